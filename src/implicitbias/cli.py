@@ -28,6 +28,7 @@ COMMANDS = {
     "try": ("claims.try_", "Try a formula of your own in a claim's place."),
     "report": ("claims.report", "Report recorded results, running nothing."),
     "history": ("claims.history", "Show a claim's verdicts over time."),
+    "formalise": ("claims.formalise", "Write theorems as Coq files."),
     "explain": ("claims.explain", "Explain why results are fresh or stale."),
     "cost": ("data.cost", "Compute what a function costs a network."),
     "interpolate": ("data.interpolate", "Find the cheapest function through data."),

@@ -90,14 +90,16 @@ def test_the_history_says_when_a_verdict_changed(run, tmp_path, verify, rules):
     file.write_text(file.read_text().replace("n % 2 == 0) for", "n % 2 == 1) for"))
     run("verify", "--claims", rules, "--workers", 1)
     out = run("history", "parity", "--claims", rules).out
-    assert out.index("✓ CERTIFIED") < out.index("✗ REFUTED") < out.index("was CERTIFIED")
+    assert out.index("✓ CERTIFIED") < out.index("4 instances") < out.index("✗ REFUTED") < out.index("was CERTIFIED")
     assert run("history", "tested.refuted", "--claims", STANDINGS).err.count("never been checked") == 1
 
 
 def test_explain_says_what_is_fresh_and_why_something_is_stale(run, verify, rules):
     assert "never run" in run("explain", "parity", "--claims", rules).out
     run("verify", "--claims", rules, "--workers", 1)
-    assert "fresh: ✓ CERTIFIED" in run("explain", "parity", "--claims", rules).out
+    out = run("explain", "parity", "--claims", rules).out
+    assert "fresh: ✓ CERTIFIED" in out
+    assert "4 instances" in out
     assert "seed 7" in run("explain", "parity", "--claims", rules, "--seed", 7).out
     file = rules / "support.py"
     file.write_text(file.read_text() + "# edited\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,10 @@ def test_an_equal_form_is_accepted_by_every_check(attempt):
     assert ran.code == 0
     assert "✓ ACCEPTED" in ran.out
     assert ran.out.count("✓ accepted") == 2
+    assert "for all x (proof): 1 case equal for all values" in ran.out
+    assert re.search(r"at integers \(certificate\): 4 instances, x from -2 to \d+\n", ran.out)
+    tried = [check["tried"] for check in json.loads(attempt("x**2", "--json").out)["checks"]]
+    assert [sorted(symbols) for symbols in tried] == [[], ["x"]]
 
 
 def test_a_false_formula_is_refuted_by_a_point_that_can_be_checked_by_hand(attempt):

@@ -85,6 +85,13 @@ def test_a_report_is_written_the_same_each_time_and_its_own_parser_reads_it(form
     PARSERS.get(form, str)(text)
 
 
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "badge"])
+def test_it_says_what_was_tried(form: str) -> None:
+    text = " ".join(written(REPORTS["all as expected"], form).split())
+    assert "3 instances, T from 1/3 to 2, s from -3 to 1/3" in text
+    assert "2 cases equal for all values" in text
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_commands_offer_it(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "--help"]) == 0

@@ -31,6 +31,12 @@ def test_the_document_has_the_promised_shape(report):
                 assert (control["counterexample"] is not None) == (control["verdict"] == "rejected")
 
 
+def test_what_was_tried_is_given_symbol_by_symbol(report):
+    certificate, proof = document(report)["claims"][0]["checks"]
+    assert certificate["tried"] == {"T": {"from": "1/3", "to": "2"}, "s": {"from": "-3", "to": "1/3"}}
+    assert proof["tried"] == {}, "it holds for all values"
+
+
 def test_the_summary_adds_up(report):
     found = document(report)
     summary = found["summary"]

@@ -31,7 +31,7 @@ def test_a_claim_is_told_in_six_stages_and_the_next_follows(settings: Settings) 
             "f(x) = x·x",
             "the perimeter's growth",
             "… 7 instances more",
-            "10 instances agree",
+            "10 instances, x from",
             "✗ falls  2x",
             "so the claim is ✓ ESTABLISHED",
         )

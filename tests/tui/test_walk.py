@@ -121,6 +121,7 @@ def test_the_claim_shows_statement_formula_hypotheses_and_checks(settings: Setti
         assert "for all sides" in rows[0]
         assert all(word in rows[0] for word in ("proof", "2/2", "0.25 s", "1 h"))
         assert all(word in rows[1] for word in ("certificate", "2/2", "0.5 s", "2 h"))
+        assert "10 instances, x from -3 to 6" in shown, "what was tried stands below each check"
 
     play(settings, script, (160, 50))
 

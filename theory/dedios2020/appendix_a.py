@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Identity, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
+from implicitbias.theorems.rules.value import Value
 
 from ..observed.units.neurons import lifted, random_data, random_fraction
 
@@ -24,32 +25,6 @@ def _heights(context: Context, count: int) -> list[tuple[Fraction, Fraction, str
     return cases
 
 
-def sign_cases(combine: str) -> tuple[Identity, ...]:
-    """Identities for p = ±g, q = ±h, and for q of the opposite sign and larger or smaller modulus.
-
-    combine: a formula in P, Q, S, the ReLUs of p, q, p + q; sympy resolves it in each case.
-    """
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy, symbol, to_sympy
-
-    g, h = symbol("g", "positive"), symbol("h", "nonnegative")
-    domain: dict[str, Assumption] = {"g": "positive", "h": "nonnegative"}
-    found = []
-    for label, p, q in (
-        ("both positive", g, h),
-        ("both negative", -g, -h),
-        ("opposite, p + q ≥ 0", g + h, -g),
-        ("opposite, p + q ≤ 0", g, -g - h),
-        ("opposite the other way, p + q ≥ 0", -g, g + h),
-        ("opposite the other way, p + q ≤ 0", -g - h, g),
-    ):
-        parts = {name: sympy.Max(0, value) for name, value in (("P", p), ("Q", q), ("S", sympy.expand(p + q)))}
-        derived = from_sympy(sympy.expand(to_sympy(combine, {}, **parts)))
-        found.append(Identity(label, domain, {"p": str(p), "q": str(q)}, derived))
-    return tuple(found)
-
-
 @certificate("neurons on data")
 def convexity_gaps(context: Context) -> Observation:
     """Outputs of neurons and of their means in several dimensions, in fractions."""
@@ -57,10 +32,14 @@ def convexity_gaps(context: Context) -> Observation:
         yield seen((relu(p) + relu(q)) / 2 - relu((p + q) / 2), label, p=p, q=q)
 
 
-@proof("six sign patterns")
-def six_sign_patterns(d: Derivation) -> Observation:
-    """The ReLUs of p, q and their mean, resolved for each order of signs and moduli."""
-    yield from sign_cases("(P + Q - S)/2")
+HEIGHTS: dict[str, Assumption] = {"p": "real", "q": "real"}
+
+
+@theorem("every order of signs and moduli")
+def mean_and_output_of_the_mean() -> Observation:
+    """The mean of two outputs minus the output of their mean."""
+    gap = Value("(relu(p) + relu(q))/2 - relu((p + q)/2)")
+    yield shows(gap, for_all=HEIGHTS, p="p", q="q")
 
 
 FIRST_LINE = claim(
@@ -78,7 +57,7 @@ FIRST_LINE = claim(
         "(Abs(p) + Abs(q) - Abs(p + q))/2": "sums instead of means",
         "Min(Abs(p), Abs(q))/2": "the smaller modulus whatever the signs",
     },
-    checks=(six_sign_patterns, convexity_gaps),
+    checks=(mean_and_output_of_the_mean, convexity_gaps),
     part_of="dedios2020.proposition_3_3",
 )
 
@@ -132,10 +111,10 @@ def sums_of_outputs(context: Context) -> Observation:
         yield seen(relu(p) + relu(q), label, p=p, q=q)
 
 
-@proof("both cases")
-def both_cases(d: Derivation) -> Observation:
-    """Both pre-activations positive, both negative, for all values."""
-    yield from sign_cases("P + Q")[:2]
+@theorem("every order of signs")
+def outputs_of_one_cell() -> Observation:
+    """The sum of two outputs, where the pre-activations do not have opposite signs."""
+    yield shows(Value("relu(p) + relu(q)"), for_all=HEIGHTS, assuming=("p*q >= 0",), split=("p", "q"), p="p", q="q")
 
 
 SUMS = claim(
@@ -161,6 +140,6 @@ SUMS = claim(
         "Abs(p + q)": "both cases active",
         "Max(p, 0)*Max(q, 0)": "a product instead of a sum",
     },
-    checks=(both_cases, sums_of_outputs),
+    checks=(outputs_of_one_cell, sums_of_outputs),
     part_of="dedios2020.lemma_4_3",
 )

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.extremum import Minimum
+from implicitbias.theorems.rules.minimiser import Minimiser
 
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data
@@ -15,9 +29,6 @@ BRACKETED = Step(
     "λ ↦ Ṽ_b(λa, λb, c/λ), each value from difference quotients of outputs, is convex; three of its values enclose the "
     "least one"
 )
-DOMAIN: dict[str, Assumption] = {
-    **dict.fromkeys(("A", "B", "k"), "positive"), **dict.fromkeys(("q", "P"), "nonnegative"),
-}  # fmt: skip
 
 
 @certificate("minimum bracketed by values")
@@ -29,21 +40,29 @@ def least_values(context: Context) -> Observation:
     yield BRACKETED
 
 
-@proof("completed square")
-def completed_square(d: Derivation) -> None:
-    """λ²A + c²B/λ² with the square completed, for all A, B > 0 and both signs of c."""
-    import sympy
+SCALED = "label_noise_potential(l**2*A, B, c/l)"
+OVER: dict[str, Assumption] = {"l": "positive"}
+BALANCED = {"l": "sqrt(Abs(c)*sqrt(B)/sqrt(A))"}
+SQUARE = ("(l*sqrt(A) - Abs(c)*sqrt(B)/l)**2",)
 
-    scale, a, b, k = d.symbols(l="positive", A="positive", B="positive", k="positive")
-    d.step("under (λa, λb, c/λ), λ > 0, A becomes λ²A, the pattern and B stay, c² becomes c²/λ²")
-    along = scale**2 * a + k**2 * b / scale**2
-    square = (scale * sympy.sqrt(a) - k * sympy.sqrt(b) / scale) ** 2
-    best = sympy.sqrt(k) * (b / a) ** sympy.Rational(1, 4)
-    d.identity("|c| = k: a constant and a square", along, sympy.expand(along - square) + square)
-    d.identity("the square vanishes for one λ", square.subs(scale, best), sympy.Integer(0))
-    least = sympy.simplify(sympy.expand(along - square))
-    for label, c in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(least, label, over=DOMAIN, A="A", B="B", c=c, M="B + q", P="1/(1 + P)")
+
+@theorem("completed square")
+def completed_square() -> Observation:
+    """λ²A + c²B/λ² with the square completed, for A, B > 0 and both signs of c; and where no datum is active."""
+    given = {"A": "A", "B": "B", "c": "c", "M": "B + q", "P": "1/(1 + p)"}
+    yield shows(
+        Minimum(SCALED, OVER, BALANCED, SQUARE),
+        for_all={**dict.fromkeys(("A", "B"), "positive"), "c": "real", **dict.fromkeys(("q", "p"), "nonnegative")},
+        assuming=("c**2 > 0",),
+        split=("c",),
+        **given,
+    )
+    yield shows(
+        Minimum("label_noise_potential(l**2*0, 0, c/l)", OVER, {"l": "1"}),
+        "no datum is active",
+        for_all={"c": "real", "q": "nonnegative"},
+        **(given | {"A": "0", "B": "0", "M": "q", "P": "0"}),
+    )
 
 
 MINIMUM = claim(
@@ -99,20 +118,17 @@ def least_places(context: Context) -> Observation:
     yield BRACKETED
 
 
-@proof("stationary scale")
-def stationary_scale(d: Derivation) -> None:
-    """The one stationary scale for all A, B > 0 and both signs of c."""
-    import sympy
-
-    scale, a, b, k = d.symbols(l="positive", A="positive", B="positive", k="positive")
-    along = scale**2 * a + k**2 * b / scale**2
-    (best,) = sympy.solve(sympy.diff(along, scale), scale)
-    d.identity("the derivative vanishes there", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
-    d.nonnegative("the second derivative is positive", sympy.diff(along, scale, 2))
-    d.identity("there A' = c'²B", best**2 * a, (k / best) ** 2 * b)
-    domain: dict[str, Assumption] = {**dict.fromkeys(("A", "B", "k", "R"), "positive"), "q": "nonnegative"}
-    for label, c in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(best, label, over=domain, A="A", B="B", c=c, M="B + q", P="1", R="R")
+@theorem("the only minimiser")
+def stationary_scale() -> Observation:
+    """The square vanishes at one scale only, for A, B > 0 and both signs of c."""
+    apart = ("((l*sqrt(sqrt(A)) - sqrt(Abs(c)*sqrt(B)))*(l*sqrt(sqrt(A)) + sqrt(Abs(c)*sqrt(B)))/l)**2",)
+    yield shows(
+        Minimiser("l", SCALED, OVER, BALANCED, apart),
+        for_all={**dict.fromkeys(("A", "B", "R"), "positive"), "c": "real"},
+        assuming=("c**2 > 0",),
+        split=("c",),
+        **{name: name for name in ("A", "B", "c", "R")},
+    )
 
 
 BALANCE = claim(

@@ -72,7 +72,7 @@ THRESHOLD = claim(
     latex=r"L(\theta(t_0))<\tfrac{\ell(0)}n\Rightarrow\forall i:\ y_iN_{\theta(t_0)}(x_i)>0",
     hypotheses=("natural logarithm: l(0) = log 2 for the logistic loss, 1 for the exponential loss",),
     formula="z/n",
-    symbols={"n": "number of data", "z": "l(0): log 2 for the logistic, 1 for the exponential loss"},
+    symbols={"n": "number of data", "z": "l(0): log(2) for the logistic, 1 for the exponential loss"},
     flaw=Flaw(
         printed="1/n",
         word="convention slip",

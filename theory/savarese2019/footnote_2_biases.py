@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import (
+    Assumption,
     Context,
     Derivation,
     Interval,
@@ -18,7 +19,10 @@ from implicitbias.claims import (
     experiment,
     proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.extremum import Infimum
 
 from ..observed.training.train import train
 from ..observed.units.unit_rescaling import bracketed_minimum
@@ -61,22 +65,24 @@ def bracket_penalised_biases(context: Context) -> Observation:
             yield seen(least, f"slope jump {kappa} at {t}", kappa=kappa, t=t)
 
 
-@proof("stationary input weight")
-def penalised_biases(d: Derivation) -> None:
-    """Stationary input weight, and the rest of the cost as a square."""
-    import sympy
-
-    kappa, t, square = d.symbols("kappa t", square="positive")
-    cost = (kappa**2 / square + square + square * t**2) / 2
-    d.step("unit v[wx+β]₊ with kink t and slope jump κ: β = −wt, |v| = |κ|/|w|", f"C + ½β² = {cost}, square = w²")
-    stationary = sympy.Abs(kappa) / sympy.sqrt(1 + t**2)
-    least = sympy.simplify(cost.subs(square, stationary))
-    d.step("stationary at w² = |κ|/√(1+t²)", f"C + ½β² = {least}")
-    gap = (sympy.Abs(kappa) - square * sympy.sqrt(1 + t**2)) ** 2 / (2 * square)
-    d.identity(
-        "any other w costs more by a square over a positive number", cost - sympy.Abs(kappa) * sympy.sqrt(1 + t**2), gap
-    )
-    d.concludes(least, "least cost of the unit", over={"kappa": "real", "t": "real"}, kappa="kappa", t="t")
+@theorem("constraints solved, and a square")
+def penalised_biases() -> Observation:
+    """The least cost over all units with this kink and this jump, to the right and to the left; for κ = 0 it is not
+    attained.
+    """
+    for side, domain, path in (
+        ("w > 0", "positive", "sqrt(Abs(kappa)/sqrt(1 + t**2)) + e"),
+        ("w < 0", "negative", "-sqrt(Abs(kappa)/sqrt(1 + t**2)) - e"),
+    ):
+        over: dict[str, Assumption] = {"v": "real", "w": domain, "b": "real"}  # type: ignore[dict-item]
+        least = Infimum(
+            "unit_cost_with_bias(v, w, b)",
+            over,
+            {"w": path},
+            ("(Abs(kappa) - w**2*sqrt(1 + t**2))**2/(2*w**2)",),
+            subject_to={"v": "v*Abs(w) - kappa", "b": "w*t + b"},
+        )
+        yield shows(least, side, for_all={"kappa": "real", "t": "real"}, split=("kappa",), kappa="kappa", t="t")
 
 
 PENALTY = 1e-3

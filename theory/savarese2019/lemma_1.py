@@ -5,17 +5,20 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import (
+    Assumption,
     Context,
-    Derivation,
     Interval,
     Measured,
     Observation,
     Premise,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.extremum import Maximum, Minimum
+from implicitbias.theorems.rules.minimiser import Minimiser
 
 from ..observed.units.unit_rescaling import bracketed_minimum, rescaled_cost, weights
 
@@ -64,39 +67,30 @@ def bracket_the_excess(context: Context) -> Observation:
     yield from _bracketed(context, "excess")
 
 
-def _derived(d: Derivation, what: str) -> None:
-    """Stationary scale, the cost there, and that no other scale is cheaper."""
-    import sympy
-
-    a, b, t = d.symbols(a="positive", b="positive", t="positive")
-    cost = (a**2 / t + b**2 * t) / 2
-    d.step("w₁ multiplied by √t, w₂ divided by √t", f"C(t) = {cost}")
-    (scale,) = sympy.solve(sympy.Eq(sympy.diff(cost, t), 0), t)
-    d.step("the only stationary scale", f"t = {scale}")
-    least = sympy.simplify(cost.subs(t, scale))
-    d.step("the cost there", f"C = {least}")
-    gap = (a - b * t) ** 2 / (2 * t)
-    d.identity("any other scale costs more by a square over a positive number", cost - least, gap)
-    derived = {"cost": least, "squared scale": scale, "excess": sympy.factor(gap.subs(t, 1))}[what]
-    d.concludes(derived, f"{what} for all positive weights", over={"a": "positive", "b": "positive"}, a="a", b="b")
+WEIGHTS: dict[str, Assumption] = {"a": "positive", "b": "positive"}
+OVER: dict[str, Assumption] = {"t": "positive"}
+RESCALED = "unit_cost(a/t, b*t)"
+LEAST_SCALE = {"t": "sqrt(a)/sqrt(b)"}
 
 
-@proof("stationary scale and square")
-def the_cost(d: Derivation) -> None:
-    """Stationary cost, and the rest of the cost as a square."""
-    _derived(d, "cost")
+@theorem("stationary scale and square")
+def the_cost() -> Observation:
+    """The least cost over all scales: the rest of the cost is a square."""
+    yield shows(Minimum(RESCALED, OVER, LEAST_SCALE, ("(a/t - b*t)**2/2",)), for_all=WEIGHTS, a="a", b="b")
 
 
-@proof("stationary scale")
-def the_scale(d: Derivation) -> None:
-    """The stationary scale, solved for."""
-    _derived(d, "squared scale")
+@theorem("stationary scale")
+def the_scale() -> Observation:
+    """The only scale at which the cost is least: the square vanishes nowhere else."""
+    gap = ("((sqrt(a) - sqrt(b)*t)*(sqrt(a) + sqrt(b)*t))**2/(2*t**2)",)
+    yield shows(Minimiser("t**2", RESCALED, OVER, LEAST_SCALE, gap), for_all=WEIGHTS, a="a", b="b")
 
 
-@proof("the square at scale one")
-def the_excess(d: Derivation) -> None:
-    """The remainder of the cost at t = 1."""
-    _derived(d, "excess")
+@theorem("the square at scale one")
+def the_excess() -> Observation:
+    """The most that a rescaling saves."""
+    saved = f"unit_cost(a, b) - {RESCALED}"
+    yield shows(Maximum(saved, OVER, LEAST_SCALE, ("(a/t - b*t)**2/2",)), for_all=WEIGHTS, a="a", b="b")
 
 
 POSITIVE = ("w₂ ≠ 0 and w₁ ≠ 0 (the other case: savarese2019.lemma_1_zero_weights)",)

@@ -57,7 +57,7 @@ OUTSIDE = claim(
     latex=r"V_{\mathbb U}\big((s(x-c))_+\big)=\max(1,-sc)",
     hypotheses=("s c < 1 (else the ramp is 0 on [-1, 1])",),
     formula="Max(1, -s*c)",
-    symbols={"s": "side of the ramp", "c": "its kink"},
+    symbols={"s": "side of the ramp, ±1", "c": "its kink"},
     controls={
         "1": "the cost of the ramp where it came from",
         "Max(1, Abs(c) + 1)": "one ramp and a constant for the rest",

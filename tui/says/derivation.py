@@ -7,11 +7,13 @@ from implicitbias.judging.result import Result
 from implicitbias.report.typeset import equation, prose, symbol, typeset
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
+from .evidence import verdict
 from .wording import ACCENT, BOLD, DIM, plain
 
 
 def blocks(check: Check, result: Result | None) -> list[Block]:
-    shown: list[Block] = [Paragraph(plain(prose(check.about)))] if check.about else []
+    shown: list[Block] = [verdict(result), Gap()] if result else []
+    shown += [Paragraph(plain(prose(check.about)))] if check.about else []
     if result is None:
         return [*shown, Gap(), Paragraph(plain("Not run yet: r runs it.", DIM))]
     evidence = result.evidence

@@ -10,6 +10,7 @@ from implicitbias.claims.check import Check
 from implicitbias.claims.evidence import Instance
 from implicitbias.judging.judgement import text
 from implicitbias.judging.result import Result
+from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.typeset import symbol
 from implicitbias.report.words import count, value
 
@@ -25,8 +26,7 @@ RELATIONS = {"=": "", "<=": " ≤ formula", ">=": " ≥ formula"}
 def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[Block]:
     shown: list[Block] = []
     if result is not None:
-        reason = f"  {result.reason}" if result.reason else ""
-        shown += [Paragraph(badge(result.verdict) + plain(reason)), Gap()]
+        shown += [verdict(result), Gap()]
     if check.acceptance:
         shown += [Pairs(((plain("accepts if", DIM), plain(check.acceptance)),)), Gap()]
     if result is None:
@@ -42,12 +42,17 @@ def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[
         shown += [heading("measured"), *_measured(evidence.measured), Gap()]
     if evidence.instances:
         shown += _instances(evidence.instances, symbols)
-    if len(shown) <= 2 and not evidence.identities:
+    cases = cases_of(evidence)
+    if cases:
+        shown.append(Paragraph(plain(f"{cases_in_words(cases, symbols, 'derived')}: see Derivation.", DIM)))
+    elif len(shown) <= 2:
         shown.append(Paragraph(plain("Nothing was observed.", DIM)))
-    elif evidence.identities:
-        cases = count(len(evidence.identities), "case")
-        shown.append(Paragraph(plain(f"{cases} derived for all values: see Derivation.", DIM)))
     return shown
+
+
+def verdict(result: Result) -> Paragraph:
+    """The verdict with its reason: for an accepted formula what was tried."""
+    return Paragraph(badge(result.verdict) + plain(f"  {result.reason}" if result.reason else ""))
 
 
 def _measured(measured: Mapping[str, object]) -> Iterator[Block]:

@@ -16,7 +16,7 @@ STANDINGS = {
 VERDICTS = {
     "PROVED": "a proof in which a rule has checked every step from the definition",
     "DERIVED": "a derivation for all values, re-evaluated in ball arithmetic; some steps stand in words",
-    "CERTIFIED": "a certificate: exact or enclosed arithmetic on concrete instances",
+    "CERTIFIED": "exact or enclosed arithmetic on concrete instances, or a proof for some sizes: within what was tried",
     "SUPPORTED": "an experiment: networks trained, accepted by a rule written before the run",
     "REFUTED": "the observation contradicts the claim",
     "UNDECIDED": "the observation cannot tell",

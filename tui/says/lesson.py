@@ -10,6 +10,7 @@ from textual.content import Content
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, text
 from implicitbias.judging.result import ClaimStanding, Result
+from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.typeset import prose, symbol, typeset
 from implicitbias.report.words import count, listed, parts_text, seconds, value, why
 
@@ -106,9 +107,8 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
         if len(evidence.instances) > FEW:
             more = count(len(evidence.instances) - FEW, "instance")
             shown.append(Paragraph(plain(f"… {more} more", DIM), indent=2))
-        if evidence.identities:
-            cases = count(len(evidence.identities), "case")
-            shown.append(Paragraph(plain(f"derived for all values, in {cases}"), indent=2))
+        if cases := cases_of(evidence):
+            shown.append(Paragraph(plain(cases_in_words(cases, tuple(claim.symbols), "derived")), indent=2))
         if evidence.measured and not (evidence.instances or evidence.steps):
             rows = tuple((plain(name, DIM), plain(value(v))) for name, v in list(evidence.measured.items())[:FEW])
             shown.append(Pairs(rows, indent=2))
@@ -156,7 +156,9 @@ def _verdict(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
     rows = []
     for check in claim.checks:
         result = snapshot.result(claim.id, check.name)
-        rows.append((badge(result.verdict) if result else plain("· not run", DIM), plain(check.name)))
+        reason = f"   {result.reason}" if result and result.verdict.accepts else ""
+        name = plain(check.name) + plain(reason, DIM)
+        rows.append((badge(result.verdict) if result else plain("· not run", DIM), name))
     shown: list[Block] = [Pairs(tuple(rows)), Gap(), Paragraph(plain("so the claim is ") + badge(standing.standing))]
     if standing.reason:
         shown.append(Paragraph(plain(standing.reason)))

@@ -1,4 +1,4 @@
-"""The checks of a claim: kind, verdict, controls rejected, margin, seconds, age."""
+"""The checks of a claim: kind, verdict, controls rejected, margin, seconds, age, and what was tried."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ SPARE = ("margin", "age", "took")
 """The columns to omit if there is no room, the first one first."""
 
 LEAST_NAME = 18
+
+TALL = 30
+"""Lines of the terminal from which on each check has a second line, for what was tried."""
 
 
 class ChecksTable(Vertical):
@@ -81,7 +84,7 @@ class ChecksTable(Vertical):
                 listed.set_options([Option(row) for row in rows])
             names = [check.name for check in claim.checks]
             listed.highlighted = names.index(chosen) if chosen in names else 0
-        height = min(len(rows), 6 if self.app.size.height >= 30 else 4)
+        height = min(sum(row.plain.count("\n") + 1 for row in rows), 6 if self.app.size.height >= TALL else 4)
         if listed.styles.height is None or listed.styles.height.value != height:
             listed.styles.height = height
 
@@ -111,7 +114,11 @@ class ChecksTable(Vertical):
         for column, size in columns:
             cell = cells[column].truncate(size, ellipsis=True)
             parts.append(cell.pad_right(size - cell.cell_length))
-        return Content("  ").join(parts)
+        row = Content("  ").join(parts)
+        if result is None or not result.verdict.accepts or self.app.size.height < TALL:
+            return row
+        tried = plain(f"    {result.reason}", DIM).truncate(row.cell_length, ellipsis=True)
+        return Content("\n").join([row, tried])
 
     def on_resize(self, event: Resize) -> None:
         self._fill(self.chosen)

@@ -23,9 +23,11 @@ from implicitbias.claims.writing import (
     shows,
     theorem,
 )
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
 
 __all__ = [
+    "Assumption",
     "Attached",
     "Budget",
     "Check",

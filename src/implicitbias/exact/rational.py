@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from decimal import Context, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 from implicitbias.errors import DataError
@@ -87,17 +87,17 @@ def _from_text(text: str) -> Fraction:
     raise DataError(f"{shown} is not a number: write 2, -0.5, 1e-3 or 1/3; NaN and infinity are not allowed")
 
 
-def decimal_text(number: Fraction | int, digits: int = 12) -> str:
+def decimal_text(number: Fraction | int, digits: int = 12, rounding: str = ROUND_HALF_EVEN) -> str:
     """The number rounded to this many significant digits, for display.
+
+    rounding  one of the names of `decimal`
 
     >>> decimal_text(Fraction(22613, 246)), decimal_text(Fraction(1, 2)), decimal_text(0)
     ('91.9227642276', '0.5', '0')
     """
     number = Fraction(number)
-    guarded, rounded = Context(prec=digits + 10), Context(prec=digits)
-    value = rounded.plus(
-        guarded.divide(guarded.create_decimal(number.numerator), guarded.create_decimal(number.denominator))
-    )
+    context = Context(prec=digits, rounding=rounding)
+    value = context.divide(Decimal(number.numerator), Decimal(number.denominator))
     text = f"{value:f}" if -5 <= value.adjusted() < digits + 3 else f"{value:e}"
     if "." in text and "e" not in text:
         text = text.rstrip("0").rstrip(".")

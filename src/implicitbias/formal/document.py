@@ -6,8 +6,9 @@ hypotheses can be met; and that no control of the claim may stand in the formula
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,22 +16,36 @@ from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
 from implicitbias.formal.terms import NotInCoqError, Scope, constant, definitions, named
 from implicitbias.theorems.setting import Setting, minus, put
-from implicitbias.theorems.theorem import Theorem, cases
+from implicitbias.theorems.theorem import Theorem, case_name, cases
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """The Coq theorem that a control may not stand in the formula's place."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True)
 class Formalised:
     """One Coq file.
 
-    theorems   the names of the theorems that state the claim, by the digest of the record they were made from
-    refuted    for each control the name of the theorem that excludes it
-    left_out   why a control has none
+    base        definitions and the theorems that state the claim
+    theorems    the names of these theorems, by the digest of the record they were made from
+    exclusions  for each control the theorem that excludes it
+    left_out    why a control has none
     """
 
-    text: str
+    base: str
     theorems: Mapping[str, str]
-    refuted: Mapping[str, str]
+    exclusions: Mapping[str, Exclusion]
     left_out: Mapping[str, str]
+
+    def text(self, controls: Iterable[str] | None = None) -> str:
+        """The file, with these exclusions (all, if none are named)."""
+        chosen = self.exclusions if controls is None else controls
+        return "\n".join([self.base, *(self.exclusions[control].text for control in chosen)])
 
 
 def document(
@@ -45,22 +60,24 @@ def document(
         "",
         *definitions(primitives),
     ]
-    names, refuted, left_out = {}, {}, {}
+    names: dict[str, str] = {}
+    exclusions: dict[str, Exclusion] = {}
+    left_out: dict[str, str] = {}
     for index, theorem in enumerate(theorems, 1):
         one = _Stated(theorem, f"{_identifier(name)}_{index}" if len(theorems) > 1 else _identifier(name), formula)
         label = f": {_comment(theorem.label)}" if theorem.label else ""
         lines += ["", f"(* record {theorem.digest}{label} *)", *one.lines()]
         names[theorem.digest] = one.name
         for number, control in enumerate(controls, 1):
-            if control in refuted:
+            if control in exclusions:
                 continue
+            excluded = f"{one.name}_not_{number}"
             try:
-                lines += ["", *one.excluded(control, f"{one.name}_not_{number}")]
-                refuted[control] = f"{one.name}_not_{number}"
+                exclusions[control] = Exclusion(excluded, "\n".join(one.excluded(control, excluded)) + "\n")
                 left_out.pop(control, None)
             except NotInCoqError as error:
                 left_out[control] = str(error)
-    return Formalised("\n".join(lines) + "\n", names, refuted, left_out)
+    return Formalised("\n".join(lines) + "\n", names, exclusions, left_out)
 
 
 class _Stated:
@@ -69,13 +86,13 @@ class _Stated:
     def __init__(self, theorem: Theorem, name: str, formula: str) -> None:
         self.theorem, self.name, self.formula = theorem, name, formula
         self.whole = Scope(Setting(dict(theorem.for_all)))
-        self.cases = list(cases(theorem))
+        self.cases = {case: setting for case, setting in cases(theorem) if not setting.signs.contradictory}
 
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:
             yield from self._theorem(self.name, self.whole, self._conditions(self.whole))
         else:
-            for index, (case, setting) in enumerate(self.cases, 1):
+            for index, (case, setting) in enumerate(self.cases.items(), 1):
                 scope = Scope(setting)
                 yield f"(* {_comment(case)} *)"
                 yield from self._theorem(f"{self.name}_case_{index}", scope, [*scope.conditions(), *scope.hypotheses()])
@@ -100,9 +117,15 @@ class _Stated:
         yield "  intros."
         for text in self.theorem.split:
             yield f"  all: destruct (Rtotal_order {self.whole.term(text)} 0) as [? | [? | ?]]."
-        yield "  all: try (exfalso; lra)."
-        for index, (_, setting) in enumerate(self.cases, 1):
-            yield f"  {{ {_matching(self.name, index, setting, self.whole)} }}"
+        numbers = {case: index for index, case in enumerate(self.cases, 1)}
+        for signs in itertools.product((-1, 0, 1), repeat=len(self.theorem.split)):
+            case = case_name(zip(self.theorem.split, signs, strict=True))
+            reached = (
+                _matching(self.name, numbers[case], self.cases[case])
+                if case in numbers
+                else "exfalso; first [lra | nra]."
+            )
+            yield f"  {{ {reached} }}"
         yield "Qed."
 
     def _statement(self, scope: Scope, formula: str) -> Statement:
@@ -135,7 +158,7 @@ class _Stated:
     def _points(self) -> Iterator[Mapping[str, Fraction]]:
         from implicitbias.theorems.points import points_of
 
-        for _, setting in self.cases:
+        for setting in self.cases.values():
             for point in points_of(setting.variables, setting.hypotheses, ()):
                 values = {name: constant(put(tree, _numbers(point))) for name, tree in setting.fixed.items()}
                 if None not in values.values():
@@ -167,11 +190,11 @@ class _Stated:
         yield "Qed."
 
 
-def _matching(name: str, index: int, setting: Setting, whole: Scope) -> str:
+def _matching(name: str, index: int, setting: Setting) -> str:
     """Tactics that reduce the case at hand to its theorem; what a name stands for there is put in first."""
     scope = Scope(setting)
     puts = [
-        f"assert ({named(n)} = {scope.term(tree)}) by (field_simplify_eq in *; lra). subst {named(n)}."
+        f"assert ({named(n)} = {scope.term(tree)}) by first [lra | nra]. subst {named(n)}."
         for n, tree in setting.fixed.items()
     ]
     arguments = " ".join(named(n) for n in setting.variables)

@@ -17,6 +17,7 @@ from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.claims.statement import Candidate, Rule
 from implicitbias.exact.formula import Assumption, Expression, Operation, parse, substituted
 from implicitbias.exact.rational import Interval, Number, decimal_text
+from implicitbias.judging.tried import cases_in_words, cases_of, instances_in_words
 from implicitbias.theorems.established import Conclusion
 
 if TYPE_CHECKING:
@@ -112,18 +113,17 @@ def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ())
     if rejections:
         return min(rejections, key=_length)
     undecided = [j for j in found if j.outcome is Outcome.UNDECIDED]
-    return undecided[0] if undecided else Judgement(Outcome.ACCEPTED, _agreement(evidence, candidate))
+    return undecided[0] if undecided else Judgement(Outcome.ACCEPTED, _agreement(evidence, candidate, symbols))
 
 
-def _agreement(evidence: Evidence, candidate: Candidate) -> str:
+def _agreement(evidence: Evidence, candidate: Candidate, symbols: Sequence[str]) -> str:
     parts = []
-    cases = len(evidence.identities) + sum(len(theorem.conclusions) for theorem in evidence.theorems)
+    cases = cases_of(evidence)
     if cases and isinstance(candidate, str):
-        parts.append(f"{cases} case{'' if cases == 1 else 's'} equal for all values")
+        parts.append(cases_in_words(cases, symbols))
     if evidence.instances:
-        instances = len(evidence.instances)
-        parts.append(f"{instances} instances agree" if instances > 1 else "1 instance agrees")
-    return ", ".join(parts)
+        parts.append(instances_in_words(evidence.instances, symbols))
+    return "; ".join(parts)
 
 
 def _length(judgement: Judgement) -> tuple[int, int]:

@@ -7,14 +7,40 @@ A headline stands as its weakest member does: `ClaimStanding.standing` is what t
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.tried import cases_of, sizes
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
+
+
+@dataclass(frozen=True)
+class Formal:
+    """What Coq says about the theorems of a proof.
+
+    accepted   Coq's kernel has accepted the theorems from their definitions, and that some control is excluded
+    reason     why it has not, or what was left out
+    skipped    Coq was not asked: it is not installed
+    theorems   the names of the Coq theorems, by the digest of the record they were made from
+    excluded   the controls whose negation was proved at a counterexample, with the theorem's name
+    axioms     what they rest on: `closed`, `classical reals`, `machine arithmetic`
+    versions   of Coq and its libraries
+    text       the digest of the Coq file
+    """
+
+    accepted: bool
+    reason: str = ""
+    skipped: bool = False
+    theorems: Mapping[str, str] = field(default_factory=dict)
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    axioms: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -32,6 +58,7 @@ class Result:
     controls: Mapping[str, Judgement] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    formal: Formal | None = None
 
     @property
     def controls_rejected(self) -> int:
@@ -50,6 +77,7 @@ class Result:
             "controls": {name: j.to_json() for name, j in self.controls.items()},
             "provenance": dict(self.provenance),
             "seconds": self.seconds,
+            "formal": asdict(self.formal) if self.formal else None,
         }
 
     @classmethod
@@ -66,6 +94,7 @@ class Result:
             controls={name: Judgement.from_json(j) for name, j in document["controls"].items()},
             provenance=document["provenance"],
             seconds=document["seconds"],
+            formal=Formal(**document["formal"]) if document.get("formal") else None,
         )
 
 
@@ -80,7 +109,7 @@ def assess(
     formula = judge(evidence, claim.formula, symbols)
     printed = judge(evidence, claim.flaw.printed, symbols) if claim.flaw else None
     controls = {c.name: judge(evidence, c.candidate, symbols) for c in claim.controls}
-    verdict, reason = _verdict(check, evidence, formula, controls)
+    verdict, reason = _verdict(claim, check, evidence, formula, controls)
     return Result(
         claim=claim.id,
         check=check.name,
@@ -97,7 +126,7 @@ def assess(
 
 
 def _verdict(
-    check: Check, evidence: Evidence, formula: Judgement, controls: Mapping[str, Judgement]
+    claim: Claim, check: Check, evidence: Evidence, formula: Judgement, controls: Mapping[str, Judgement]
 ) -> tuple[Verdict, str]:
     if strange := not_numbers(evidence):
         return Verdict.BROKEN, f"not a number was observed: {strange[0]}"
@@ -117,9 +146,12 @@ def _verdict(
     if check.kind is not Kind.PROOF:
         return ACCEPTED[check.kind], formula.reason
     words = steps_in_words(evidence)
+    reason = formula.reason + (f"; {words} step{'' if words == 1 else 's'} in words" if words else "")
+    if sizes(cases_of(evidence), claim.symbols):
+        return Verdict.CERTIFIED, reason
     if evidence.theorems and not evidence.identities and not evidence.instances and not words:
-        return Verdict.PROVED, formula.reason
-    return Verdict.DERIVED, formula.reason + (f"; {words} step{'' if words == 1 else 's'} in words" if words else "")
+        return Verdict.PROVED, reason
+    return Verdict.DERIVED, reason
 
 
 def steps_in_words(evidence: Evidence) -> int:

@@ -12,6 +12,7 @@ class Verdict(StrEnum):
 
     PROVED: theorems in which every step, from a definition in primitives to the formula, is checked by a rule.
     DERIVED: a proof whose definition or steps stand in words.
+    CERTIFIED: within the range that was tried, a proof for finitely many sizes as well.
     """
 
     PROVED = "PROVED"

@@ -53,7 +53,7 @@ def paper_heading(paper: Paper) -> Text:
 
 
 def table(families: Sequence[Family], width: int) -> RenderableType:
-    """One row per claim: standing, place and title, each check's kind and verdict, controls rejected.
+    """One row per claim: standing, place, title and what was tried, each check's kind and verdict, controls rejected.
 
     Parts are indented below their headline, which stands as its weakest member does.
     """
@@ -165,8 +165,9 @@ def _standing(s: ClaimStanding, word: Standing) -> Text:
 
 def _title(s: ClaimStanding) -> Text:
     title = _named(s.claim)
-    if parts := parts_text(s):
-        title.append(f"\n{parts}", style="dim")
+    says = [parts_text(s), *(f"{r.kind}: {r.reason}" for r in s.results if r.verdict.accepts)]
+    for line in filter(None, says):
+        title.append(f"\n{line}", style="dim")
     return title
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from typing import Any, TextIO
 
 from implicitbias.claims.evidence import encode
 from implicitbias.judging.judgement import Judgement
 from implicitbias.judging.result import ClaimStanding, Result
+from implicitbias.judging.tried import to_json
 from implicitbias.report.summary import Report, counts_of, made_with
 
 SCHEMA = 1
@@ -70,7 +71,7 @@ def claim(s: ClaimStanding, shared: Container[str], asked: Container[str] | None
             "weakest": weakest
             and {"id": weakest.claim.id, "standing": str(weakest.standing), "reason": weakest.reason},
         },
-        "checks": [_check(result, shared) for result in s.results],
+        "checks": [_check(result, s.claim.symbols, shared) for result in s.results],
     }
 
 
@@ -82,12 +83,13 @@ def _by_standing(standings: Sequence[ClaimStanding]) -> dict[str, int]:
     return {word.lower(): number for word, number in counts_of(standings).items()}
 
 
-def _check(result: Result, shared: Container[str]) -> dict[str, Any]:
+def _check(result: Result, symbols: Collection[str], shared: Container[str]) -> dict[str, Any]:
     return {
         "name": result.check,
         "kind": str(result.kind),
         "verdict": str(result.verdict),
         "reason": result.reason,
+        "tried": to_json(result.evidence, symbols),
         "premises": [{"name": p.name, "holds": p.holds, "detail": p.detail} for p in result.evidence.premises],
         "printed": _judgement(result.printed) if result.printed else None,
         "controls": [{"name": name, **_judgement(j)} for name, j in result.controls.items()],

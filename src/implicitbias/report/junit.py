@@ -79,7 +79,7 @@ def _case(result: Result) -> ElementTree.Element:
     if not result.verdict.accepts:
         message = f"{result.verdict}: {result.reason}"
         ElementTree.SubElement(case, tags.get(result.verdict, "skipped"), {"message": _clean(message)})
-    lines = [f"{result.kind}: {result.verdict}"]
+    lines = [f"{result.kind}: {result.verdict}  {result.reason}".rstrip()]
     lines += [f"control {name}: {j.outcome}  {why(j)}".rstrip() for name, j in result.controls.items()]
     ElementTree.SubElement(case, "system-out").text = _clean("\n".join(lines))
     return case

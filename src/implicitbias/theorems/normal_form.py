@@ -183,6 +183,23 @@ class Field:
         kept = [{k: c for k, c in part.to_dict().items() if not k[slot]} for part in a]
         return Ratio(*map(self.polynomial, kept))
 
+    def finest(self, polynomial: Polynomial) -> Polynomial:
+        """The polynomial in roots of generators in the place of the generators: a − b² factors as (√a − b)(√a + b)."""
+        for root, square in sorted(self._squares.items()):
+            whole = next(
+                (i for i, g in enumerate(self._generators) if square == Ratio(g, self._context.constant(1))), None
+            )
+            if whole is None or not polynomial.degrees()[whole]:
+                continue
+            terms: dict[tuple[int, ...], Any] = {}
+            for exponents, coefficient in polynomial.to_dict().items():
+                moved = list(exponents)
+                moved[root] += 2 * moved[whole]
+                moved[whole] = 0
+                terms[tuple(moved)] = terms.get(tuple(moved), 0) + coefficient
+            polynomial = self.polynomial(terms)
+        return polynomial
+
     # back to formulas
 
     def tree(self, a: Ratio) -> Operation:
@@ -407,8 +424,11 @@ class Field:
             number = Fraction(int(coefficient.p), int(coefficient.q))
             if number.denominator == 1:
                 return self.power(self.of(base), int(number))
-            if number.denominator == 2:
-                return self.power(self.root(self.of(base)), int(2 * number))
+            if number.denominator in (2, 4, 8):
+                root = self.of(base)
+                for _ in range(number.denominator.bit_length() - 1):
+                    root = self.root(root)
+                return self.power(root, number.numerator)
         below = self.of(base)
         if not self.positive(below.numerator) or not self.positive(below.denominator):
             raise NotReducedError("a power whose base is not shown to be positive")

@@ -98,9 +98,12 @@ class Signs:
     def contradictory(self) -> bool:
         """Whether the hypotheses are shown to exclude each other: then 0 is a positive combination of them."""
         known = self._hypotheses()
+        if any(polynomial == 0 and strict for polynomial, strict in known):
+            return True
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
+        polynomial = self.field.finest(polynomial)
         if polynomial == 0:
             return Sign.ZERO
         key = str(polynomial)
@@ -187,7 +190,10 @@ class Signs:
                 return Sign.POSITIVE
             case "sqrt":
                 radicand = self.field.squares.get(slot)
-                shown = radicand is not None and self.of_ratio(radicand) is Sign.POSITIVE
+                if radicand is None:
+                    return Sign.NONNEGATIVE
+                plain = all(self._by_terms(part) is Sign.POSITIVE for part in radicand)  # before roots stand for it
+                shown = plain or self.of_ratio(radicand) is Sign.POSITIVE
                 return Sign.POSITIVE if shown else Sign.NONNEGATIVE
             case str() as name if len(key) == 1 and name in self.variables:
                 return _BY_DOMAIN[self.variables[name]]
@@ -213,7 +219,7 @@ class Signs:
 
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator
-        for part in (ratio.numerator, ratio.denominator):
+        for part in map(self.field.finest, ratio):
             content, factors = part.factor() if part != 0 else (fmpq(0), [])
             polynomial *= 1 if content > 0 else -1 if content < 0 else 0
             for factor, exponent in factors:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -102,11 +102,15 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
         start = assumed(start, text)
     sides = [list(_sides(start, text)) for text in theorem.split]
     for chosen in itertools.product(*sides):
-        setting, names = start, []
+        setting = start
         for text, sign in chosen:
             setting = _on_side(setting, text, sign)
-            names.append(f"{text} {'>' if sign > 0 else '<' if sign < 0 else '='} 0")
-        yield ", ".join(names), setting
+        yield case_name(chosen), setting
+
+
+def case_name(chosen: Iterable[tuple[str, int]]) -> str:
+    """A case for a reader: `y < 0, z = 0`."""
+    return ", ".join(f"{text.strip()} {'>' if sign > 0 else '<' if sign < 0 else '='} 0" for text, sign in chosen)
 
 
 def assumed(setting: Setting, text: str) -> Setting:

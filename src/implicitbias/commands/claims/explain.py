@@ -96,7 +96,8 @@ def _print(claim: Claim, found: Sequence[tuple[Check, Freshness]]) -> None:
             result = f.fresh.result
             recorded = f.fresh.recorded.astimezone().strftime("%Y-%m-%d %H:%M:%S")
             head = Text.assemble((check.name, "bold"), f"  {check.kind}  fresh: ", badge(result.verdict))
-            lines = [Text(f"recorded {recorded}, took {seconds(result.seconds)}; nothing it was made from has changed")]
+            made = f"recorded {recorded}, took {seconds(result.seconds)}; nothing it was made from has changed"
+            lines = [Text(line) for line in (result.reason, made) if line]
         else:
             head = Text.assemble((check.name, "bold"), f"  {check.kind}  ", ("stale: verify would run it", "yellow"))
             lines = [Text(f"because {reason}" if i == 0 else f"and {reason}") for i, reason in enumerate(f.reasons)]
@@ -109,6 +110,7 @@ def _entry(check: Check, f: Freshness) -> dict[str, object]:
         "kind": str(check.kind),
         "fresh": f.fresh is not None,
         "verdict": str(f.fresh.result.verdict) if f.fresh else None,
+        "reason": f.fresh.result.reason if f.fresh else None,
         "recorded": f.fresh.recorded.isoformat() if f.fresh else None,
         "reasons": list(f.reasons),
     }

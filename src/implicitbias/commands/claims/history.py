@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from implicitbias.judging.result import Result
     from implicitbias.record.ledger import Entry
 
 
@@ -43,12 +44,11 @@ def history(claim_id: ClaimId, claims: ClaimsFolder = None, ledger: LedgerFile =
 
 
 def _table(claim_id: str, entries: Sequence[Entry]) -> Table:
-    """One row per result; a verdict that differs from the previous one of the same check says so."""
+    """One row per result; what differs from the previous one of the same check is said: its verdict, its reason."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    from implicitbias.judging.verdict import Verdict
     from implicitbias.report.words import badge, seconds
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
@@ -56,18 +56,17 @@ def _table(claim_id: str, entries: Sequence[Entry]) -> Table:
         table.add_column(
             name, no_wrap=name in ("recorded", "verdict", "took"), min_width=20 if name == "made with" else 0
         )
-    before: dict[tuple[str, str], Verdict] = {}
+    before: dict[tuple[str, str], Result] = {}
     for entry in entries:
         result = entry.result
-        key = (result.claim, result.check)
-        changed = before.get(key, result.verdict) is not result.verdict
+        earlier = before.get((result.claim, result.check))
         verdict = badge(result.verdict)
-        if changed:
-            verdict.append(f"\nwas {before[key]}", style="dim")
-        before[key] = result.verdict
+        if earlier and earlier.verdict is not result.verdict:
+            verdict.append(f"\nwas {earlier.verdict}", style="dim")
+        before[result.claim, result.check] = result
         recorded = entry.recorded.astimezone().strftime("%Y-%m-%d %H:%M:%S")
         made = _made_with(entry)
-        if changed and result.reason and not result.verdict.accepts:
+        if result.reason and (earlier is None or earlier.reason != result.reason):
             made += f"\n{result.reason}"
         check = Text(result.check)
         if result.claim != claim_id:

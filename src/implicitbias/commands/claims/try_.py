@@ -150,6 +150,7 @@ def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> No
 
 def _document(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> dict[str, Any]:
     from implicitbias.judging.judgement import Outcome
+    from implicitbias.judging.tried import to_json
 
     words = {Outcome.ACCEPTED: "accepted", Outcome.REJECTED: "refuted", Outcome.UNDECIDED: "undecided"}
     return {
@@ -163,6 +164,7 @@ def _document(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) ->
                 "kind": str(result.kind),
                 "verdict": str(judgement.outcome),
                 "reason": judgement.reason,
+                "tried": to_json(result.evidence, claim.symbols),
                 "counterexample": judgement.counterexample.to_json() if judgement.counterexample else None,
             }
             for result, judgement in judged

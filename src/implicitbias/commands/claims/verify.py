@@ -56,6 +56,9 @@ Scheduler = Annotated[
     str | None,
     typer.Option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; by default a cluster on this machine."),
 ]
+Formal = Annotated[
+    bool, typer.Option("--formal", help="Have Coq check the theorems too (optional: see `docs/formal.md`).")
+]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is recorded.")]
 
 
@@ -69,6 +72,7 @@ def verify(
     device: DeviceOption = Device.CPU,
     executor: Executor = Where.PROCESSES,
     scheduler: Scheduler = None,
+    formal: Formal = False,
     fresh: Fresh = False,
     time_limit: TimeLimit = None,
     claims: ClaimsFolder = None,
@@ -109,6 +113,8 @@ def verify(
             progress=(watch := _Watch(chosen, kind)),
         )
         interrupted = watch.until_the_end(results)
+        if formal and not interrupted:
+            interrupted = _ask_coq(watch, chosen, opened, workers, fresh=fresh)
         others = _recorded_of_others(opened, catalogue, chosen)
     known = standings(catalogue, [*others, *watch.results])
     made = Report(
@@ -144,6 +150,28 @@ class _Watch:
             except KeyboardInterrupt:
                 return True
         return False
+
+
+def _ask_coq(watch: _Watch, chosen: Sequence[Claim], ledger: Ledger, workers: int | None, *, fresh: bool) -> bool:
+    """Have Coq check the theorems among the results and put its answers in; whether it was interrupted before."""
+    from implicitbias.running.formal import with_coq
+
+    claims = {claim.id: claim for claim in chosen}
+    found: dict[tuple[str, str], Result] = {}
+    try:
+        for result in with_coq(watch.results, claims, ledger=ledger, workers=workers, fresh=fresh):
+            found[result.claim, result.check] = result
+            formal = result.formal
+            if formal is not None:
+                said = (
+                    "accepted" if formal.accepted else "skipped" if formal.skipped else f"not accepted: {formal.reason}"
+                )
+                typer.echo(f"{result.claim} · {result.check}: Coq {said}", err=True)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        watch.results = [found.get((r.claim, r.check), r) for r in watch.results]
+    return False
 
 
 def _check(files: Files) -> None:

@@ -107,6 +107,24 @@ Lemma argmin_by_gap {A : Type} (D : A -> Prop) (f g : A -> R) (x0 : A) :
   D x0 -> (forall x, D x -> f x - f x0 = g x) -> (forall x, D x -> 0 <= g x) -> is_argmin D f x0.
 Proof. intros D0 G N. split; [exact D0 |]. intros y Dy. specialize (G y Dy). specialize (N y Dy). lra. Qed.
 
+(* h at the only minimiser is v. *)
+Definition minimiser_has (D : R -> Prop) (f h : R -> R) (v : R) : Prop :=
+  exists x, is_unique_argmin D f x /\ h x = v.
+
+Lemma minimiser_has_unique D f h v w : minimiser_has D f h v -> minimiser_has D f h w -> v = w.
+Proof. intros [x [Ux <-]] [y [Uy <-]]. rewrite (is_unique_argmin_unique D f x y Ux Uy). reflexivity. Qed.
+
+(* By a gap that is positive on either side of the point. *)
+Lemma minimiser_by_gap (D : R -> Prop) (f g h : R -> R) (x0 v : R) :
+  D x0 -> (forall x, D x -> f x - f x0 = g x) -> (forall x, D x -> x0 < x -> 0 < g x) ->
+  (forall x, D x -> x < x0 -> 0 < g x) -> h x0 = v -> minimiser_has D f h v.
+Proof.
+  intros D0 G Above Below H. exists x0. split; [| exact H].
+  apply (unique_argmin_by_gap D f g x0 D0 G); intros x Dx;
+    destruct (Rtotal_order x x0) as [L | [-> | L]]; try specialize (Below x Dx L); try specialize (Above x Dx L); try lra.
+  specialize (G x0 D0). lra.
+Qed.
+
 (* Intervals of the line, open, closed or unbounded, are the convex sets of numbers. *)
 Definition interval_like (D : R -> Prop) : Prop := forall x y z, D x -> D z -> x <= y <= z -> D y.
 

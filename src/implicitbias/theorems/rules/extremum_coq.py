@@ -94,7 +94,8 @@ def _entering(quantity: Extremum, scope: Scope, inside: Scope) -> str:
         pattern = f"[{pattern} {name}]"
     _, solved = quantity.feasible(scope.setting, Steps())
     puts = [
-        f"assert ({named(n)} = {inside.term(tree)}) by (field_simplify_eq; first [lra | nonzero | nra]). subst {named(n)}."
+        f"assert ({named(n)} = {inside.term(tree)}) by (field_simplify_eq; first [lra | nonzero | nra]). "
+        f"subst {named(n)}."
         for n, tree in solved.items()
     ]
     return " ".join([f"intros {pattern} inside; cbv beta iota in *; open.", *puts, ""])
