@@ -215,7 +215,7 @@ class Signs:
                     continue
                 self._known.append((self._without_positive_factors(ratio), hypothesis.strict))
             self._cache.clear()
-        return self._known
+        return [(self.field.finest(polynomial), strict) for polynomial, strict in self._known]  # roots met since
 
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator
