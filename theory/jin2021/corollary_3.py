@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen, shows, theorem
 from implicitbias.exact.vectors import dot, solve
+from implicitbias.theorems.rules.moments import Moments
 
 from ..observed.wide.kink_moments import density, normal_power_mass
 
@@ -170,19 +171,29 @@ def smoothness(context: Context) -> Observation:
             yield seen(min(orders), f"k = {k}, data at {', '.join(map(str, x))}", k=k)
 
 
-@proof("symbolic integrals")
-def gaussian(d: Derivation) -> None:
-    """∫|w|^{2k+1} p_W(w) p_B(-wx) dw for k = 0, …, 4."""
-    import sympy
-
-    x, sw, sb, w, rate = d.symbols("x", sigma_w="positive", sigma_b="positive", w="positive", rate="positive")
-    A = (1 / sw**2 + x**2 / sb**2) / 2
-    for k in range(5):
-        moment = sympy.integrate(w ** (2 * k + 1) * sympy.exp(-rate * w**2), (w, 0, sympy.oo))
-        d.identity(f"k = {k}", moment, sympy.factorial(k) / (2 * rate ** (k + 1)))
-        derived = sympy.factor(2 * moment.subs(rate, A) / (2 * sympy.pi * sw * sb))
-        variables: dict[str, Any] = {"sigma_w": "positive", "sigma_b": "positive", "x": "real"}
-        d.concludes(derived, f"k = {k}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", x="x", k=k)
+@theorem("moments by parts")
+def gaussian() -> Observation:
+    """∫|w|^{2k+1} p_W(w) p_B(-wx) dw for every k: each moment is (k+1)/A times the one before."""
+    rate = "((1/sigma_w**2 + x**2/sigma_b**2)/2)"
+    normal = f"exp(-{rate}*w**2)/(4*{rate}*pi*sigma_w*sigma_b)"
+    yield shows(
+        Moments(
+            "k",
+            "Abs(w)**(2*k + 1)*normal_density(w, sigma_w)*normal_density(-w*x, sigma_b)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=("0",),
+            first=(normal, f"-{normal}"),
+            ratio=f"(k + 1)/{rate}",
+            remainder=(f"(-w)**(2*k + 2)*{normal}", f"-w**(2*k + 2)*{normal}"),
+        ),
+        for_all={"sigma_w": "positive", "sigma_b": "positive", "x": "real", "k": "nonnegative integer"},
+        sigma_w="sigma_w",
+        sigma_b="sigma_b",
+        x="x",
+        k="k",
+    )
 
 
 @certificate("bins beside x")

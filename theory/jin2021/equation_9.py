@@ -8,16 +8,17 @@ from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Interval,
     Observation,
     Premise,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.vectors import dot, rank
+from implicitbias.theorems.rules.recurrence import Descent
 
 from ..observed.training.exact_training import Small, critical_step, gram, jacobian, largest_eigenvalue, small
 
@@ -65,25 +66,20 @@ def _residuals(rows: Any, start: Sequence[Fraction], eta: Fraction, steps: int) 
     return history
 
 
-@proof("the recursion solved")
-def modes(d: Derivation) -> None:
-    """r_{t+1} = (1 - ηλ) r_t along an eigenvector, solved."""
-    import sympy
-
-    r0, factor, lam, eta, t = d.symbols("r q", lam="nonnegative", eta="positive", t="nonnegative integer")
-    d.step("(9) with L = Σ½(f-y)²", "ω ← ω - η Jᵀ r, so r ← r - η J Jᵀ r")
-    d.step("along a unit eigenvector of JJᵀ with eigenvalue λ", "r_{t+1} = (1 - ηλ) r_t")
-    sequence = sympy.Function("s")
-    solved = sympy.rsolve(sequence(t + 1) - factor * sequence(t), sequence(t), {sequence(0): r0}).subs(
-        factor, 1 - eta * lam
-    )
-    d.step("the recursion solved", f"r_t = {solved}")
-    d.identity("its first step", solved.subs(t, 1), (1 - eta * lam) * r0)
-    d.concludes(
-        solved,
-        "for all steps",
-        over={"r": "real", "eta": "positive", "lam": "nonnegative", "t": "nonnegative integer"},
-        r="r",
+@theorem("descent of one mode")
+def modes() -> Observation:
+    """The residual along an eigenvector descends on its half square at the rate ηλ, from any residual, to any label."""
+    yield shows(
+        Descent("t", loss="squared_loss(y + r, y)", over="r", rate="eta*lam", start="r_0"),
+        for_all={
+            "r_0": "real",
+            "y": "real",
+            "eta": "positive",
+            "lam": "nonnegative",
+            "t": "nonnegative integer",
+        },
+        words=("ω ← ω - ηJᵀr makes r ← r - ηJJᵀr: along a unit eigenvector of JJᵀ descent at the rate ηλ",),
+        r="r_0",
         eta="eta",
         lam="lam",
         t="t",

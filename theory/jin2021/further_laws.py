@@ -5,47 +5,32 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
+from implicitbias.theorems.rules.integral import Integral
 
 from ..observed.wide.kink_moments import ball, density, disk_mass, laplace_mass, normal_mass
 from ..observed.wide.two_scales import PLACES, two_scales
 
 
-def _half_line(d: Any, power: int, decay: Any, w: Any) -> Any:
-    """∫ w^power exp(-decay·w) or exp(-decay·w²) over w > 0, with a symbol for the rate."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    k = symbol("k", "positive")
-    value = sympy.integrate(w**power * decay(k, w), (w, 0, sympy.oo))
-    d.step(f"∫ w^{power} {decay(k, w)} dw over w > 0", f"{value}")
-    return value, k
-
-
-@proof("symbolic integral")
-def correlated_gaussian(d: Derivation) -> None:
-    """p_{W,B}(w, -wx) is Gaussian in w: its third absolute moment, with ρ = s/√(1+s²)."""
-    import sympy
-
-    x, s, sw, sb, w = d.symbols("x s", sigma_w="positive", sigma_b="positive", w="positive")
-    rho, rest = s / sympy.sqrt(1 + s**2), 1 / (1 + s**2)
-    d.identity("1 - ρ²", 1 - rho**2, rest)
-    d.step("joint density", "exp(-(w²/σ_w² - 2ρwb/(σ_wσ_b) + b²/σ_b²)/(2(1-ρ²))) / (2πσ_wσ_b√(1-ρ²))")
-    b = -w * x
-    rate = sympy.simplify((w**2 / sw**2 - 2 * rho * w * b / (sw * sb) + b**2 / sb**2) / (2 * rest) / w**2)
-    d.step("at b = -wx it is exp(-kw²) with", f"k = {rate}")
-    third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w**2), w)
-    derived = 2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb * sympy.sqrt(rest))
-    variables: dict[str, Assumption] = {"sigma_w": "positive", "sigma_b": "positive", "s": "real", "x": "real"}
-    d.concludes(
-        sympy.simplify(derived),
-        "for all values",
-        over=variables,
+@theorem("integral over the density")
+def correlated_gaussian() -> Observation:
+    """Proposition 7's integral: p_{W,B}(w, -wx) is Gaussian in w, and its third absolute moment is wanted."""
+    rate = "(((x/sigma_b + rho/sigma_w)**2 + (1 - rho**2)/sigma_w**2)/(2*(1 - rho**2)))"
+    rising = f"(w**2/{rate} + 1/{rate}**2)*exp(-{rate}*w**2)/(4*pi*sigma_w*sigma_b*sqrt(1 - rho**2))"
+    yield shows(
+        Integral(
+            "Abs(w)**3*normal_pair_density(w, -w*x, sigma_w, sigma_b, rho)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=("0",),
+            antiderivatives=(rising, f"-{rising}"),
+        ),
+        for_all={"sigma_w": "positive", "sigma_b": "positive", "rho": "real", "x": "real"},
+        assuming=("rho**2 < 1",),
         sigma_w="sigma_w",
         sigma_b="sigma_b",
-        rho="s/sqrt(1+s**2)",
+        rho="rho",
         x="x",
     )
 
@@ -65,17 +50,27 @@ def bins_of_correlated_gaussian(context: Context) -> Observation:
                 yield seen(found, sigma_w=w, sigma_b=b, rho=rho, x=x)
 
 
-@proof("symbolic integral")
-def laplace(d: Derivation) -> None:
-    """Both signs of w: 2∫w³ exp(-w/β_w - w|x|/β_b)/(4β_wβ_b) dw."""
-    import sympy
-
-    x, bw, bb, w = d.symbols("x", beta_w="positive", beta_b="positive", w="positive")
-    third, k = _half_line(d, 3, lambda k, w: sympy.exp(-k * w), w)
-    derived = 2 * third.subs(k, 1 / bw + sympy.Abs(x) / bb) / (4 * bw * bb)
-    d.step("decay rate of the product of the two densities", "k = 1/β_w + |x|/β_b")
-    variables: dict[str, Assumption] = {"beta_w": "positive", "beta_b": "positive", "x": "real"}
-    d.concludes(sympy.factor(derived), "for all values", over=variables, beta_w="beta_w", beta_b="beta_b", x="x")
+@theorem("integral over the density")
+def laplace() -> Observation:
+    """Proposition 7's integral: the product of the two densities decays at the rate 1/β_w + |x|/β_b."""
+    rate = "(1/beta_w + Abs(x)/beta_b)"
+    rising = f"(-w**3/{rate} + 3*w**2/{rate}**2 - 6*w/{rate}**3 + 6/{rate}**4)*exp({rate}*w)/(4*beta_w*beta_b)"
+    falling = f"-(w**3/{rate} + 3*w**2/{rate}**2 + 6*w/{rate}**3 + 6/{rate}**4)*exp(-{rate}*w)/(4*beta_w*beta_b)"
+    yield shows(
+        Integral(
+            "Abs(w)**3*laplace_density(w, beta_w)*laplace_density(-w*x, beta_b)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=("0",),
+            antiderivatives=(rising, falling),
+        ),
+        for_all={"beta_w": "positive", "beta_b": "positive", "x": "real"},
+        split=("x",),
+        beta_w="beta_w",
+        beta_b="beta_b",
+        x="x",
+    )
 
 
 @proof("symbolic integral")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
+from implicitbias.theorems.rules.integral import Integral
 
 from ..observed.wide.kink_moments import density, normal_weight_mass, student_mass, uniform_weight_mass
 from ..observed.wide.two_scales import PLACES, two_scales
@@ -52,38 +52,48 @@ def bins_of_student(context: Context) -> Observation:
         yield seen(density(student_mass(), x), x=x)
 
 
-@proof("symbolic integral")
-def gaussian_uniform(d: Derivation) -> None:
-    """2∫w³ p_W(w)/(2a_b) dw over 0 < w < a_b/|x|."""
-    import sympy
+@theorem("integral over the density")
+def gaussian_uniform() -> Observation:
+    """Proposition 7's integral: the bias -wx lies in its range for |w| <= a_b/|x|."""
+    rising = "(2 + w**2/sigma_w**2)*exp(-w**2/(2*sigma_w**2))*sigma_w**3/(2*a_b*sqrt(2*pi))"
+    yield shows(
+        Integral(
+            "Abs(w)**3*normal_density(w, sigma_w)*uniform_density(-w*x, a_b)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=("-a_b/Abs(x)", "0", "a_b/Abs(x)"),
+            antiderivatives=("0", rising, f"-{rising}", "0"),
+        ),
+        for_all={"sigma_w": "positive", "a_b": "positive", "x": "real"},
+        assuming=("x**2 > 0",),
+        split=("x",),
+        sigma_w="sigma_w",
+        a_b="a_b",
+        x="x",
+    )
 
-    x, s, a, w, top, p = d.symbols("x", sigma_w="positive", a_b="positive", w="positive", top="positive", p="positive")
-    inner = sympy.integrate(w**3 * sympy.exp(-(w**2) / (2 * s**2)), (w, 0, top))
-    d.step("the bias -wx lies in its range for w <= a_b/|x|", f"∫ w³ exp(-w²/(2σ_w²)) dw up to top = {inner}")
-    derived = 2 * inner.subs(top, a / sympy.Abs(x)) / (2 * a * s * sympy.sqrt(2 * sympy.pi))
-    for sign in (1, -1):
-        d.concludes(
-            sympy.simplify(derived.subs(x, sign * p)),
-            f"x {'>' if sign > 0 else '<'} 0",
-            over={"sigma_w": "positive", "a_b": "positive", "p": "positive"},
-            sigma_w="sigma_w",
-            a_b="a_b",
-            x="p" if sign > 0 else "-p",
-        )
 
-
-@proof("symbolic integral")
-def uniform_gaussian(d: Derivation) -> None:
-    """2∫w³ p_B(wx)/(2a_w) dw over 0 < w < a_w."""
-    import sympy
-
-    s, a, w, p = d.symbols(sigma_b="positive", a_w="positive", w="positive", p="positive")
-    inner = sympy.integrate(w**3 * sympy.exp(-(w**2) * p**2 / (2 * s**2)), (w, 0, a))
-    d.step("third moment of a Gaussian cut at a_w", f"{inner}")
-    derived = 2 * inner / (2 * a * s * sympy.sqrt(2 * sympy.pi))
-    variables: dict[str, Any] = {"a_w": "positive", "sigma_b": "positive", "p": "positive"}
-    for x in ("p", "-p"):
-        d.concludes(sympy.simplify(derived), f"x = {x}", over=variables, a_w="a_w", sigma_b="sigma_b", x=x)
+@theorem("integral over the density")
+def uniform_gaussian() -> Observation:
+    """Proposition 7's integral: the third moment of a Gaussian cut at a_w."""
+    rising = "(1 + w**2*x**2/(2*sigma_b**2))*exp(-w**2*x**2/(2*sigma_b**2))*sigma_b**3/(a_w*sqrt(2*pi)*x**4)"
+    yield shows(
+        Integral(
+            "Abs(w)**3*uniform_density(w, a_w)*normal_density(-w*x, sigma_b)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=("-a_w", "0", "a_w"),
+            antiderivatives=("0", rising, f"-{rising}", "0"),
+        ),
+        for_all={"a_w": "positive", "sigma_b": "positive", "x": "real"},
+        assuming=("x**2 > 0",),
+        split=("x",),
+        a_w="a_w",
+        sigma_b="sigma_b",
+        x="x",
+    )
 
 
 ZETA_STUDENT = claim(

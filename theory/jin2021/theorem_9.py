@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from implicitbias.claims import (
     Context,
@@ -16,7 +15,10 @@ from implicitbias.claims import (
     experiment,
     proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.integral import Integral
 
 from ..observed.wide.kink_moments import density, normal_mass, rectangle_density, sampled_density
 
@@ -27,28 +29,21 @@ SCALES = ((1, 1), (1, 2), (2, 1), (Fraction(3, 2), Fraction(7, 10)), (1, Fractio
 PLACES = (1, 2, -1, Fraction(1, 2), Fraction(-3, 2), 3, Fraction(1, 10), 20)
 
 
-@proof("integral over the density")
-def from_the_density(d: Derivation) -> None:
-    """∫|w|³ p_W(w) p_B(-wx) dw, integrated symbolically (Proposition 7)."""
-    import sympy
-
-    x, sw, sb, w, k = d.symbols("x", sigma_w="positive", sigma_b="positive", w="positive", k="positive")
-
-    def normal(z: Any, sigma: Any) -> Any:
-        return sympy.exp(-(z**2) / (2 * sigma**2)) / (sigma * sympy.sqrt(2 * sympy.pi))
-
-    d.step("Proposition 7, the two signs of w taken together", "ζ(x) = 2∫ w³ p_W(w) p_B(-wx) dw over w > 0")
-    rate = (1 / sw**2 + x**2 / sb**2) / 2
-    both = normal(w, sw) * normal(w * x, sb)
-    d.identity("the exponent is a square in w", both, sympy.exp(-rate * w**2) / (2 * sympy.pi * sw * sb))
-    third = sympy.integrate(w**3 * sympy.exp(-k * w**2), (w, 0, sympy.oo))
-    d.identity("third moment", third, 1 / (2 * k**2), "∫ w³ exp(-kw²) dw = 1/(2k²)")
-    derived = sympy.factor(2 * third.subs(k, rate) / (2 * sympy.pi * sw * sb))
-    d.step("put together", f"ζ(x) = {derived}")
-    d.concludes(
-        derived,
-        "for all scales and places",
-        over={"sigma_w": "positive", "sigma_b": "positive", "x": "real"},
+@theorem("integral over the density")
+def from_the_density() -> Observation:
+    """∫|w|³ p_W(w) p_B(-wx) dw (Proposition 7): the product of the two densities is Gaussian in w."""
+    rate = "((1/sigma_w**2 + x**2/sigma_b**2)/2)"
+    rising = f"(w**2/{rate} + 1/{rate}**2)*exp(-{rate}*w**2)/(4*pi*sigma_w*sigma_b)"
+    yield shows(
+        Integral(
+            "Abs(w)**3*normal_density(w, sigma_w)*normal_density(-w*x, sigma_b)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=("0",),
+            antiderivatives=(rising, f"-{rising}"),
+        ),
+        for_all={"sigma_w": "positive", "sigma_b": "positive", "x": "real"},
         sigma_w="sigma_w",
         sigma_b="sigma_b",
         x="x",
@@ -159,38 +154,43 @@ def bins_of_the_binary_law(context: Context) -> Observation:
         yield seen(sum(masses) / 2 / (2 * width), a_b=a, x=x)
 
 
-@proof("integral over the density")
-def uniform(d: Derivation) -> None:
-    """∫|w|³/(4 a_w a_b) over |w| <= a_w, |wx| <= a_b, on both sides of |x| = a_b/a_w."""
-    import sympy
-
-    a, t, p, q, w, top = d.symbols(
-        a="positive", t="positive", p="positive", q="nonnegative", w="positive", top="positive"
+@theorem("integral over the density")
+def uniform() -> Observation:
+    """Proposition 7's integral: both densities are constant for |w| < min(a_w, a_b/|x|), beyond it one of them is 0."""
+    shorter, longer = "Min(a_w, a_b/Abs(x))", "Max(a_w, a_b/Abs(x))"
+    rising = "w**4/(16*a_w*a_b)"
+    yield shows(
+        Integral(
+            "Abs(w)**3*uniform_density(w, a_w)*uniform_density(-w*x, a_b)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=(f"-{longer}", f"-{shorter}", "0", shorter, longer),
+            antiderivatives=("0", "0", f"-{rising}", rising, "0", "0"),
+        ),
+        "x ≠ 0",
+        for_all={"a_w": "positive", "a_b": "positive", "x": "real"},
+        assuming=("x**2 > 0",),
+        split=("x",),
+        a_w="a_w",
+        a_b="a_b",
+        x="x",
     )
-    d.step("Proposition 7: p_W p_B(-wx) = 1/(4 a_w a_b) where |w| <= a_w and |wx| <= a_b, else 0")
-    fourth = 2 * sympy.integrate(w**3, (w, 0, top))
-    d.identity("up to |w| = top", fourth, top**4 / 2)
-    inside = fourth.subs(top, a) / (4 * a * (a * p + q))
-    outside = fourth.subs(top, t / p) / (4 * (t / p + q) * t)
-    d.step("|x| <= a_b/a_w: all w count", "top = a_w")
-    d.step("|x| >= a_b/a_w: those with |w| <= a_b/|x|", "top = a_b/|x|")
-    for sign in ("", "-"):
-        d.concludes(
-            sympy.factor(inside),
-            f"x = {sign}p, |x| <= a_b/a_w",
-            over={"a": "positive", "p": "positive", "q": "nonnegative"},
-            a_w="a",
-            a_b="a*p + q",
-            x=f"{sign}p",
-        )
-        d.concludes(
-            sympy.factor(outside),
-            f"x = {sign}p, |x| >= a_b/a_w",
-            over={"t": "positive", "p": "positive", "q": "nonnegative"},
-            a_w="t/p + q",
-            a_b="t",
-            x=f"{sign}p",
-        )
+    yield shows(
+        Integral(
+            "Abs(w)**3*uniform_density(w, a_w)*uniform_density(0, a_b)",
+            over="w",
+            lower="-oo",
+            upper="oo",
+            splits=("-a_w", "0", "a_w"),
+            antiderivatives=("0", f"-{rising}", rising, "0"),
+        ),
+        "x = 0",
+        for_all={"a_w": "positive", "a_b": "positive"},
+        a_w="a_w",
+        a_b="a_b",
+        x="0",
+    )
 
 
 @certificate("polygons")
@@ -256,7 +256,6 @@ THEOREM_9C = claim(
     it is small but not zero. For PyTorch's default, a_w = a_b = 1, it is 1/(8 max(1, |x|)⁴): constant on [-1, 1]
     only.""",
     latex=r"\zeta(x)=\frac{\min(a_w,\,a_b/|x|)^4}{8a_wa_b}",
-    hypotheses=("x ≠ 0 in what is computed; at x = 0 the first case holds",),
     formula="(a_b/Max(Abs(x), a_b/a_w))**4/(8*a_w*a_b)",
     symbols=UNIFORM,
     controls={

@@ -22,9 +22,16 @@ from implicitbias.theorems.established import Conclusion
 
 if TYPE_CHECKING:
     from implicitbias.exact.enclosure import TooLargeError
+    from implicitbias.theorems.sign import Hypothesis
 
 AGREEMENT = Fraction(1, 2**100)
 """Enclosures that overlap agree where their ends agree to this, relative to their size: 30 digits."""
+
+
+FIRST_TERMS = 9
+"""So many terms of a sequence are compared exactly before its step is."""
+FEWER = 4
+"""The later terms are compared at each fourth of the points of the first: what is accepted is shown anyway."""
 
 
 class Outcome(StrEnum):
@@ -305,7 +312,6 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
 def judge_conclusion(conclusion: Conclusion, candidate: Expression) -> Judgement:
     """Whether the candidate equals what a theorem's rule has found, wherever the hypotheses of the case hold."""
     from implicitbias.theorems.points import points_of
-    from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
     from implicitbias.theorems.sign import Hypothesis
 
     case = _case(conclusion.label, conclusion.variables, conclusion.given, conclusion.value, candidate)
@@ -314,16 +320,78 @@ def judge_conclusion(conclusion: Conclusion, candidate: Expression) -> Judgement
         for texts, strict in ((conclusion.positive, True), (conclusion.nonnegative, False))
         for text in texts
     )
+    if conclusion.index:
+        return _judge_sequence(conclusion, case, hypotheses)
     points = list(points_of(conclusion.variables, hypotheses, (case.candidate.tree, case.value.tree)))
     if (judgement := _judge_at_points(case, points)) is not None:
         return judgement
-    setting = Setting(conclusion.variables, hypotheses)
+    return _shown_equal(case, conclusion.variables, hypotheses, f"equal at {len(points)} exact points")
+
+
+def _judge_sequence(conclusion: Conclusion, case: _Case, hypotheses: tuple[Hypothesis, ...]) -> Judgement:
+    """Whether the candidate has the start and the step of a sequence: then it is the sequence, by induction."""
+    from implicitbias.theorems.points import points_of
+
+    n = Operation(conclusion.index)
+    step = parse(conclusion.step, {*conclusion.variables, conclusion.previous})
+    bare = {name: domain for name, domain in conclusion.variables.items() if name != conclusion.index}
+    firsts = [
+        case.at(conclusion.index, Operation("", number=Fraction(i)), case.value if i == 0 else _at(step, n.head, i - 1))
+        for i in range(FIRST_TERMS)
+    ]
+    points = list(points_of(bare, hypotheses, (firsts[0].candidate.tree, firsts[1].candidate.tree, case.value.tree)))
+    if (judgement := _judge_first_terms(firsts, points, conclusion.previous)) is not None:
+        return judgement
+    following = case.at(
+        n.head,
+        Operation("+", (n, Operation("", number=Fraction(1)))),
+        Expression("", step.names, substituted(step.tree, {conclusion.previous: case.candidate.tree})),
+    )
+    agree = f"the first {FIRST_TERMS} terms equal at {len(points)} exact points"
+    started = _shown_equal(firsts[0], bare, hypotheses, agree)
+    if started.outcome is not Outcome.ACCEPTED:
+        return started
+    return _shown_equal(following, conclusion.variables, hypotheses, f"{agree}, the start equal")
+
+
+def _judge_first_terms(
+    terms: Sequence[_Case], points: Sequence[Mapping[str, Fraction]], previous: str
+) -> Judgement | None:
+    """As `_judge_at_points`, the true value of each term made from the one before."""
+    from implicitbias.exact.enclosure import NoValueError, evaluate
+
+    found = [_judge_at_points(terms[0], points)]
+    for point in points[::FEWER]:
+        with contextlib.suppress(NoValueError):
+            truth = evaluate(terms[0].value, point)
+            for term in terms[1:]:
+                here: dict[str, Number] = {**point, previous: truth}
+                truth = evaluate(term.value, here)
+                found.append(_judge_at_points(term, [here]))
+    for outcome in (Outcome.REJECTED, Outcome.UNDECIDED):
+        for judgement in found:
+            if judgement is not None and judgement.outcome is outcome:
+                return judgement
+    return None
+
+
+def _shown_equal(
+    case: _Case, variables: Mapping[str, Assumption], hypotheses: tuple[Hypothesis, ...], known: str
+) -> Judgement:
+    """Accepted where two engines show candidate = value for all values of the variables; otherwise undecided."""
+    from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
+
+    setting = Setting(variables, hypotheses)
     try:
         setting.defined(case.candidate.tree, "the candidate")
         setting.zero(minus(case.candidate.tree, case.value.tree), "candidate - value")
     except (NotShownError, RefusedError) as error:
-        return Judgement(Outcome.UNDECIDED, f"{case.place}equal at {len(points)} exact points, but {error}")
+        return Judgement(Outcome.UNDECIDED, f"{case.place}{known}, but {error}")
     return Judgement(Outcome.ACCEPTED)
+
+
+def _at(formula: Expression, name: str, index: int) -> Expression:
+    return Expression("", formula.names, substituted(formula.tree, {name: Operation("", number=Fraction(index))}))
 
 
 @dataclass(frozen=True)
@@ -339,6 +407,13 @@ class _Case:
     def place(self) -> str:
         return f"{self.label}: " if self.label else ""
 
+    def at(self, index: str, number: Operation, value: Expression) -> _Case:
+        """The case in which the index is this, with another value."""
+        there = {index: number}
+        given = {n: Expression("", f.names, substituted(f.tree, there)) for n, f in self.given.items()}
+        candidate = replace(self.candidate, tree=substituted(self.candidate.tree, there))
+        return _Case(self.label, given, value, candidate)
+
 
 def _case(
     label: str, variables: Mapping[str, Assumption], given: Mapping[str, str], value: str, candidate: Expression
@@ -351,7 +426,7 @@ def _case(
     return _Case(label, put_in, parse(value, variables), Expression(candidate.text, frozenset(variables), tree))
 
 
-def _judge_at_points(case: _Case, points: Sequence[Mapping[str, Fraction]]) -> Judgement | None:
+def _judge_at_points(case: _Case, points: Sequence[Mapping[str, Number]]) -> Judgement | None:
     """Rejected or undecided by the exact points; None if the candidate has the value at all of them."""
     from implicitbias.exact.enclosure import NoValueError, evaluate
 
@@ -374,7 +449,7 @@ def _judge_at_points(case: _Case, points: Sequence[Mapping[str, Fraction]]) -> J
 
 
 def _judge_at_a_point(
-    instance: Instance, candidate: Expression, derived: Expression, point: Mapping[str, Fraction]
+    instance: Instance, candidate: Expression, derived: Expression, point: Mapping[str, Number]
 ) -> Judgement:
     """Whether both formulas have one value at an exact point; the sign of the difference decides what balls leave."""
     from implicitbias.exact.enclosure import BITS, NoValueError, evaluate
@@ -396,7 +471,7 @@ def _judge_at_a_point(
     return Judgement(Outcome.REJECTED, str(counterexample), counterexample)
 
 
-def _value_at(formula: Expression, point: Mapping[str, Fraction], bits: int, given: Mapping[str, Value]) -> Value:
+def _value_at(formula: Expression, point: Mapping[str, Number], bits: int, given: Mapping[str, Value]) -> Value:
     from implicitbias.exact.enclosure import evaluate
 
     return evaluate(formula, point, bits)

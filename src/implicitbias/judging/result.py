@@ -61,6 +61,11 @@ class Result:
     formal: Formal | None = None
 
     @property
+    def in_coq(self) -> bool:
+        """Whether Coq has accepted the theorems of the proof from their definitions."""
+        return self.verdict is Verdict.PROVED and self.formal is not None and self.formal.accepted
+
+    @property
     def controls_rejected(self) -> int:
         return sum(j.outcome is Outcome.REJECTED for j in self.controls.values())
 

@@ -19,7 +19,11 @@ class Shown:
 
 @dataclass(frozen=True)
 class Conclusion:
-    """In one case the claim's formula at `given` must equal `value` wherever the hypotheses hold."""
+    """In one case the claim's formula at `given` must equal `value` wherever the hypotheses hold.
+
+    With an `index`, a variable that is a whole number from 0 on, the formula must equal a sequence: `value`, which is
+    free of the index, at 0, and from one index to the next `step`, a formula in the variables and in `previous`.
+    """
 
     label: str
     variables: Mapping[str, Assumption]
@@ -27,6 +31,9 @@ class Conclusion:
     value: str
     positive: tuple[str, ...] = ()
     nonnegative: tuple[str, ...] = ()
+    index: str = ""
+    previous: str = ""
+    step: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ Two formulas whose difference has the numerator 0 here are equal wherever both h
 hold: generators that depend on each other in a way that is not known here are taken for independent.
 
 What is known: exp(a + b) = exp(a) exp(b), exp(log u) = u, u^a = exp(a log u) for u > 0, √u² = u, √(uv) = √u √v and
-log(uv) = log u + log v for u, v > 0, cos² + sin² = 1 and the parity of both, Γ(u + 1) = u Γ(u).
+log(uv) = log u + log v for u, v > 0, u^(m + n) = u^m uⁿ for whole m, n >= 0, cos² + sin² = 1 and the parity of both,
+Γ(u + 1) = u Γ(u).
 """
 
 from __future__ import annotations
@@ -48,9 +49,11 @@ class Field:
 
     positive  whether a formula without Abs, Max, Min and sign is positive; asked before a root or a logarithm of a
               product is taken apart
+    naturals  the variables that are whole numbers from 0 on
     """
 
     positive: Callable[[Polynomial], bool]
+    naturals: frozenset[str] = frozenset()
     _slots: dict[Key, int] = field(default_factory=dict)
     _keys: list[Key] = field(default_factory=list)
     _meanings: list[tuple[str, tuple[Ratio, ...]]] = field(default_factory=list)
@@ -265,15 +268,18 @@ class Field:
         return Ratio(self._generators[slot], self._context.constant(1))
 
     def _factors(self, a: Ratio) -> list[tuple[Polynomial, int]]:
-        """The factors of numerator and denominator with their exponents; whole numbers as their primes."""
+        """The factors of numerator and denominator with their exponents; whole numbers as their primes.
+
+        Of a factor that is negative its negative is taken, so that w² has the root -w for w < 0.
+        """
         if a.numerator == 0:
             raise NotReducedError("the factors of 0")
         found: list[tuple[Polynomial, int]] = []
+        negative = False
         for polynomial, sign in ((a.numerator, 1), (a.denominator, -1)):
             content, factors = polynomial.factor()
             value = Fraction(int(content.p), int(content.q))
-            if value < 0:
-                found.append((self._context.constant(-1), 1))
+            negative ^= value < 0
             for part, side in ((abs(value.numerator), 1), (value.denominator, -1)):
                 if part.bit_length() > 200:
                     raise NotReducedError("a number too long to factor")
@@ -282,8 +288,11 @@ class Field:
                     for prime, times in fmpz(part).factor()
                     if part > 1
                 ]
-            found += [(factor, sign * int(times)) for factor, times in factors]
-        return found
+            for factor, times in factors:
+                if self.positive(-factor):
+                    factor, negative = -factor, negative ^ (int(times) % 2 == 1)
+                found.append((factor, sign * int(times)))
+        return [*found, (self._context.constant(-1), 1)] if negative else found
 
     def logarithm(self, a: Ratio) -> Ratio:
         """log a: a sum over the factors where all are positive."""
@@ -430,6 +439,26 @@ class Field:
                     root = self.root(root)
                 return self.power(root, number.numerator)
         below = self.of(base)
+        if (found := self._natural_power(below, power)) is not None:
+            return found
         if not self.positive(below.numerator) or not self.positive(below.denominator):
             raise NotReducedError("a power whose base is not shown to be positive")
         return self.exponential(self.multiply(power, self.logarithm(below)))
+
+    def _natural_power(self, base: Ratio, exponent: Ratio) -> Ratio | None:
+        """u^(m + n) = u^m uⁿ for any u, where the exponent is a sum of products of whole numbers from 0 on."""
+        terms = [(e, Fraction(int(c.p), int(c.q))) for e, c in exponent.numerator.to_dict().items()]
+        whole = {slot for name in self.naturals if (slot := self._slots.get((name,))) is not None}
+        for exponents, times in terms:
+            if times < 0 or times.denominator != 1 or any(e and slot not in whole for slot, e in enumerate(exponents)):
+                return None
+        if exponent.denominator != 1 or self.positive(base.numerator * base.denominator):
+            return None
+        result = self.number(1)
+        for exponents, times in terms:
+            part = base
+            if any(exponents):
+                monomial = Ratio(self._context.from_dict({exponents: 1}), self._context.constant(1))
+                part = self.generator("**", base, monomial)
+            result = self.multiply(result, self.power(part, int(times)))
+        return result

@@ -23,6 +23,8 @@ LARGEST_PROGRAMME = 400
 """The most products that one linear programme combines."""
 
 
+WHOLE = ("nonnegative integer", "positive integer")
+
 _BY_DOMAIN: dict[Assumption, Sign | None] = {
     "real": None,
     "integer": None,
@@ -50,7 +52,10 @@ class Signs:
     _cache: dict[str, Sign | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.field = Field(self._is_positive)
+        self.field = Field(
+            self._is_positive,
+            frozenset(name for name, domain in self.variables.items() if domain in WHOLE),
+        )
         for name in self.variables:  # their order is the order in which normal forms are written
             self.field.generator(name)
 
@@ -64,6 +69,58 @@ class Signs:
         except NotReducedError:
             return found
         return self.of_ratio(ratio) or found
+
+    def searched(self, tree: Operation) -> Sign | None:
+        """As `of`, then of the formula times a positive generator, then by squares of sums: slower."""
+        if (found := self.of(tree)) in (Sign.POSITIVE, Sign.NEGATIVE, Sign.ZERO):
+            return found
+        try:
+            ratio = self.field.of(tree)
+        except NotReducedError:
+            return found
+        polynomial = ratio.numerator * ratio.denominator
+        for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
+            if self._of_a_generator(slot) is Sign.POSITIVE:
+                sought = self._whole(polynomial * self._generator(slot))
+                if sought in (Sign.POSITIVE, Sign.NEGATIVE):
+                    return sought
+        total = Sign.POSITIVE
+        for part in ratio:
+            content, factors = part.factor()
+            total = total if content > 0 else total.mirrored
+            for factor, exponent in factors:
+                if (sign := self._by_squares(factor)) is None:
+                    return found
+                total = _product(total, sign if exponent % 2 else _product(sign, sign))
+        return total
+
+    def _by_squares(self, polynomial: Polynomial) -> Sign | None:
+        """As a combination of hypotheses times squares of monomials, and of squares of their sums and differences."""
+        known = self.of_polynomial(polynomial)
+        if known in (Sign.POSITIVE, Sign.NEGATIVE):
+            return known
+        for sided, sign in ((polynomial, Sign.POSITIVE), (-polynomial, Sign.NEGATIVE)):
+            halves = self._halves(sided)
+            weighed = [
+                (h * m * m, strict and self.of_polynomial(m) in (Sign.POSITIVE, Sign.NEGATIVE))
+                for h, strict in self._hypotheses()
+                for m in halves
+            ]
+            roots = [*halves, *(r for w, _ in weighed for part in (w, -w) for r in self._halves(part))]
+            squares = [(m * m, self.of_polynomial(m) in (Sign.POSITIVE, Sign.NEGATIVE)) for m in roots]
+            squares += [((a + s * b) ** 2, False) for a, b in itertools.combinations(roots, 2) for s in (1, -1)]
+            products = [*weighed, *squares][:LARGEST_PROGRAMME]
+            weights = _combination(sided, [p for p, _ in products], [s for _, s in products]) if products else None
+            if weights is not None:
+                strict = any(w > 0 and s for w, (_, s) in zip(weights, products, strict=True))
+                found = Sign.POSITIVE if strict else Sign.NONNEGATIVE
+                return found if sign is Sign.POSITIVE else found.mirrored
+        return known
+
+    def _halves(self, polynomial: Polynomial) -> list[Polynomial]:
+        """The monomials whose squares are terms with a positive coefficient."""
+        terms = [e for e, c in polynomial.to_dict().items() if c > 0 and not any(k % 2 for k in e)]
+        return [self.field.polynomial({tuple(k // 2 for k in e): 1}) for e in terms]
 
     def _by_structure(self, tree: Operation) -> Sign | None:
         """From the parts of a product, a quotient, an even power or a sum, as they are written."""
@@ -143,8 +200,10 @@ class Signs:
         """Every term is at least 0; positive if one term is."""
         best: Sign | None = None
         for exponents, coefficient in polynomial.to_dict().items():
-            sign = self._of_a_term(exponents) if coefficient > 0 else None
-            if sign is None:
+            sign = self._of_a_term(exponents)
+            if sign is not None and coefficient < 0:
+                sign = sign.mirrored
+            if sign is None or not sign.at_least_zero:
                 return None
             best = Sign.POSITIVE if Sign.POSITIVE in (sign, best) else Sign.NONNEGATIVE
         return best
@@ -181,7 +240,11 @@ class Signs:
             if sign is None:
                 return None
             total = _product(total, sign)
-        return total if total.at_least_zero else None
+        return total
+
+    def _generator(self, slot: int) -> Polynomial:
+        size = len(self.field.number(1).numerator.degrees())
+        return self.field.polynomial({tuple(int(i == slot) for i in range(size)): 1})
 
     def _of_a_generator(self, slot: int) -> Sign | None:
         key = self.field.keys[slot]
@@ -250,7 +313,7 @@ class Signs:
         singles: list[tuple[Polynomial, bool]] = [(one, True), *hypotheses]
         squares = []
         for slot in sorted(met):
-            generator = self.field.polynomial({tuple(int(i == slot) for i in range(len(one.degrees()))): 1})
+            generator = self._generator(slot)
             sign = self._of_a_generator(slot)
             if sign is None:
                 squares.append(generator)
@@ -288,7 +351,8 @@ def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Seq
     wanted = target.to_dict()
     rows = sorted(set(wanted).union(*columns))
     usable = [j for j, column in enumerate(columns) if column]
-    if not set(wanted) <= set().union(*(columns[j] for j in usable)):
+    at_hand = {(row, c > 0) for j in usable for row, c in columns[j].items()}
+    if any((row, c > 0) not in at_hand for row, c in wanted.items()):
         return None
     from scipy.optimize import linprog
 

@@ -54,6 +54,14 @@ PRIMITIVES: Vocabulary = _table(
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),
+    (
+        "normal_pair_density",
+        "w b sigma_w sigma_b rho",
+        "exp(-(w**2/sigma_w**2 - 2*rho*w*b/(sigma_w*sigma_b) + b**2/sigma_b**2)/(2*(1 - rho**2)))"
+        "/(2*pi*sigma_w*sigma_b*sqrt(1 - rho**2))",
+        "the density of a centred normal pair with standard deviations σ_w, σ_b and correlation ρ",
+    ),
+    ("laplace_density", "x beta", "exp(-Abs(x)/beta)/(2*beta)", "the density of Laplace's law of scale β"),
     ("uniform_density", "x a", "(1 + sign(a - Abs(x)))/(4*a)", "the density of the uniform law on [−a, a]"),
 )
 """In the order of definition: each uses only those before it."""

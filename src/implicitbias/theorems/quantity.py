@@ -10,12 +10,15 @@ may hold another quantity.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from implicitbias.exact.formula import Operation
 from implicitbias.theorems.established import Shown
-from implicitbias.theorems.setting import Setting
+from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, names_in
+
+INFINITY = "oo"
+"""What stands for an infinite end."""
 
 
 class Steps(list[Shown]):
@@ -60,6 +63,37 @@ def option(**options: Any) -> Any:
 def witness(**options: Any) -> Any:
     """A field that helps to show the value and does not change what is defined."""
     return field(metadata={"role": "witness"}, **options)
+
+
+@dataclass(frozen=True)
+class ByInduction(Quantity):
+    """A quantity that depends on a whole number, fixed by its start and its step: no closed form is computed.
+
+    index     the variable of the theorem that counts: a nonnegative integer of which no hypothesis speaks
+    previous  what a step calls the value at the index before
+    """
+
+    index: str = option()
+    previous: str = bound(default="previous", kw_only=True)
+
+    def start_and_step(self, setting: Setting, steps: Steps) -> tuple[Operation, Operation]:
+        """The value at index 0, and the next value as a formula in the index and in `previous`.
+
+        Raises as `establish` does.
+        """
+        raise NotImplementedError
+
+    def counted(self, setting: Setting) -> tuple[Setting, Setting]:
+        """The setting without the index, and with the value before. Raises RefusedError where there is no induction."""
+        if setting.variables.get(self.index) != "nonnegative integer":
+            raise RefusedError(f"the index {self.index} must be a nonnegative integer")
+        if any(self.index in names_in(h.tree) for h in setting.hypotheses):
+            raise RefusedError(f"a hypothesis speaks of the index {self.index}: there is no induction within it")
+        bare = {name: domain for name, domain in setting.variables.items() if name != self.index}
+        return replace(setting, variables=bare), setting.with_variables({self.previous: "real"})
+
+    def establish(self, setting: Setting, steps: Steps) -> Operation:
+        raise NotShownError("a sequence is fixed by its start and its step: it has no value to go on with")
 
 
 def value_of(definition: str | Quantity, setting: Setting, steps: Steps) -> Operation:

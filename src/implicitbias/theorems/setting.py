@@ -93,11 +93,11 @@ class Setting:
 
     # questions
 
-    def sign(self, tree: Operation) -> Sign | None:
-        """The sign of a formula, as far as it is the same on all cells."""
+    def sign(self, tree: Operation, *, searched: bool = False) -> Sign | None:
+        """The sign of a formula, as far as it is the same on all cells; `searched`: with more effort."""
         found: Sign | None = None
         for index, (cell, plain) in enumerate(self.cells(tree)):
-            sign = cell.signs.of(plain)
+            sign = cell.signs.searched(plain) if searched else cell.signs.of(plain)
             found = sign if index == 0 else _weaker(found, sign)
             if found is None:
                 return None
@@ -137,13 +137,7 @@ class Setting:
     def defined(self, tree: Operation, what: str) -> None:
         """Show that no denominator is 0, no radicand negative, no logarithm of what is not positive."""
         for demand, part in demands(tree, naturals(self.variables)):
-            sign = self.sign(part)
-            shown = {
-                "nonzero": sign in (Sign.POSITIVE, Sign.NEGATIVE),
-                "nonnegative": sign is not None and sign.at_least_zero,
-                "positive": sign is Sign.POSITIVE,
-            }[demand]
-            if not shown:
+            if not any(_meets(demand, self.sign(part, searched=searched)) for searched in (False, True)):
                 self.refute(part, _violates(demand), f"{what}: {written(part)} is not {demand}")
                 raise NotShownError(f"{what}: {written(part)} is not shown to be {demand}")
 
@@ -184,10 +178,11 @@ class Setting:
                 yield setting, formula
                 continue
             argument = minus(*piece.arguments) if piece.head in ("Max", "Min") else piece.arguments[0]
-            sign = setting.signs.of(argument)
             if piece.head == "sign":
+                sign = setting.signs.searched(argument)
                 todo.append(_resolved(setting, formula, piece, number(_strict_sign(sign, argument))))
                 continue
+            sign = setting.signs.of(argument)
             if sign is not None:
                 todo.append(_resolved(setting, formula, piece, _on_side(piece, sign.at_least_zero)))
                 continue
@@ -277,6 +272,8 @@ def demands(tree: Operation, whole: frozenset[str] = frozenset()) -> Iterator[tu
             yield "nonnegative", minus(number(1), Operation("**", (tree.arguments[0], number(2))))
         case "gamma":
             yield "positive", tree.arguments[0]
+        case "tan":
+            yield "nonzero", Operation("cos", tree.arguments)
         case "**":
             base, exponent = tree.arguments
             if _is_natural(exponent, whole):
@@ -285,6 +282,15 @@ def demands(tree: Operation, whole: frozenset[str] = frozenset()) -> Iterator[tu
                 yield ("nonnegative" if exponent.number is not None and exponent.number > 0 else "positive"), base
             elif exponent.number < 0:
                 yield "nonzero", base
+
+
+def _meets(demand: str, sign: Sign | None) -> bool:
+    match demand:
+        case "nonzero":
+            return sign in (Sign.POSITIVE, Sign.NEGATIVE)
+        case "nonnegative":
+            return sign is not None and sign.at_least_zero
+    return sign is Sign.POSITIVE
 
 
 def _violates(demand: str) -> Callable[[int], bool]:

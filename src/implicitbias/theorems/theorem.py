@@ -16,7 +16,7 @@ from typing import Any
 from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
-from implicitbias.theorems.quantity import Quantity, Steps, texts
+from implicitbias.theorems.quantity import INFINITY, ByInduction, Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis
 
@@ -76,7 +76,7 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         if setting.signs.contradictory:
             continue
         seen = Steps()
-        value = setting.tidy(theorem.quantity.establish(setting, seen))
+        value, by_induction = _found(theorem.quantity, setting, seen)
         given = {name: setting.tidy(setting.read(text)) for name, text in theorem.given.items()}
         label = ": ".join(part for part in (theorem.label, case) if part)
         conclusions.append(
@@ -87,12 +87,23 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
                 written(value),
                 tuple(written(h.tree) for h in setting.hypotheses if h.strict),
                 tuple(written(h.tree) for h in setting.hypotheses if not h.strict),
+                **by_induction,
             )
         )
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen
     if not conclusions:
         raise RefusedError("the hypotheses contradict each other: the theorem says nothing")
     return Established(tuple(conclusions), tuple(steps))
+
+
+def _found(quantity: Quantity, setting: Setting, steps: Steps) -> tuple[Operation, dict[str, str]]:
+    """The value; for a sequence that at index 0, with what a conclusion says of the others."""
+    if not isinstance(quantity, ByInduction):
+        return setting.tidy(quantity.establish(setting, steps)), {}
+    bare, stepping = quantity.counted(setting)
+    start, step = quantity.start_and_step(setting, steps)
+    says = {"index": quantity.index, "previous": quantity.previous, "step": written(stepping.tidy(step))}
+    return bare.tidy(start), says
 
 
 def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tuple[str, Setting]]:
@@ -186,8 +197,8 @@ def _solved(setting: Setting, name: str, by: Operation) -> Setting:
 
 
 def _all_names(theorem: Theorem) -> set[str]:
-    """Every name that a text of the theorem may use, bound variables among them."""
-    return {*theorem.for_all, *_bound(theorem.quantity)}
+    """Every name that a text of the theorem may use, bound variables and infinite ends among them."""
+    return {*theorem.for_all, *_bound(theorem.quantity), INFINITY}
 
 
 def _bound(quantity: Quantity) -> set[str]:
