@@ -158,7 +158,7 @@ def parabolas_from_three_values(context: Context) -> Observation:
 
 @theorem("vertex of the parabola")
 def vertex_of_the_parabola() -> Observation:
-    """The best multiplier |α| <= 1 (q = 1 - α, r = 1 + α) of the least of α a + β b, b = (a - 1)² + p above a parabola."""
+    """Of the least of α a + β b with b = (a - 1)² + p, p >= 0, the largest over q = 1 - α >= 0 and r = 1 + α >= 0."""
     best = "Min(1, 2*beta)"
     yield shows(
         Maximum(

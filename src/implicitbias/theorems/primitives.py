@@ -51,7 +51,12 @@ PRIMITIVES: Vocabulary = _table(
         "plus that of the others', A = E[(aᵀx + b)₊²], B = E[(1 + |x|²)1{active}]",
     ),
     ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
-    ("spline_cost", "V s", "Max(V, Abs(s))", "(27): what a spline pays whose slope varies by V and has the ends' sum s"),
+    (
+        "spline_cost",
+        "V s",
+        "Max(V, Abs(s))",
+        "(27) of savarese2019: the slope varies by V, those at both ends add up to s",
+    ),
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import NotInCoqError, Scope
 from implicitbias.theorems.rules.cheapest import CheapestRamps, CheapestUnits
@@ -37,22 +39,31 @@ def _of_ramp(term: str) -> str:
     return f"(fun u : R * R * R => let '({', '.join(RAMP)}) := u in {term})"
 
 
+def _list(entries: Iterable[str]) -> str:
+    return f"({' :: '.join([*entries, 'nil'])})%list"
+
+
 def _proof(quantity: CheapestRamps, scope: Scope, premises: str) -> str:
     low, high = (scope.term(text) for text in quantity.kinks)
-    data = [tuple(map(scope.term, (x, y, a))) for (x, y), a in zip(quantity.data, quantity.multipliers, strict=True)]
-    dual = "; ".join(f"({x}, {y}, {a})" for x, y, a in data)
-    prices = "; ".join(f"({x}, {a})" for x, _, a in data)
-    network = "; ".join(f"({', '.join(scope.term(unit[name]) for name in RAMP)})" for unit in quantity.network)
+
+    def tidy(text: str) -> str:
+        return scope.term(scope.setting.tidy(scope.setting.read(text)))
+
+    multipliers = [tidy(text) for text in quantity.multipliers]
+    data = [(scope.term(x), scope.term(y), a) for (x, y), a in zip(quantity.data, multipliers, strict=True)]
+    dual = _list(f"({x}, {y}, {a})" for x, y, a in data)
+    prices = _list(f"({x}, {a})" for x, _, a in data)
+    network = _list(f"({', '.join(tidy(unit[name]) for name in RAMP)})" for unit in quantity.network)
     each = "".join("[E | " for _ in quantity.network) + "[]" + "]" * len(quantity.network)
     further = "".join(f" | intros; {TIDY}; equal" for _ in quantity.further)
     return (
-        f"apply (min_by_duality _ {premises}\n    [{dual}]\n    [{network}]); cbv beta; {TIDY}.\n"
+        f"apply (min_by_duality _ {premises}\n    {dual}\n    {network}); cbv beta; {TIDY}.\n"
         f"  - repeat apply conj; [intros v s c {each}; injection E; intros; subst; defined"
         f"{' | equal' * len(data)}{further}].\n"
-        "  - equal.\n  - intros us [H _] [[v s] c]. apply H.\n  - interpolates.\n  - equal.\n"
+        "  - equal.\n  - intros us [units _] [[v s] c]. apply units.\n  - interpolates.\n  - equal.\n"
         "  - intros [[v s] c] [Hs Hc]. replace (path_cost v s) with (1 * Rabs v)\n"
-        "      by (unfold path_cost; destruct Hs as [-> | ->]; rewrite ?Rabs_Ropp, Rabs_R1; ring).\n"
-        f"    match goal with |- ?earned <= _ => replace earned with (v * ramp_price s [{prices}] c)\n"
+        "      by (destruct Hs as [-> | ->]; equal).\n"
+        f"    match goal with |- ?earned <= _ => replace earned with (v * ramp_price s {prices} c)\n"
         f"      by (unfold ramp_price, ramp, relu; {TIDY}; ring) end.\n"
         f"    apply weighted_price, (ramp_price_bounded s _ {low} {high}); [.. | exact Hc];\n"
         "      destruct Hs as [-> | ->]; at_knots."
