@@ -154,7 +154,8 @@ def _verdict(
     reason = formula.reason + (f"; {words} step{'' if words == 1 else 's'} in words" if words else "")
     if sizes(cases_of(evidence), claim.symbols):
         return Verdict.CERTIFIED, reason
-    if evidence.theorems and not evidence.identities and not evidence.instances and not words:
+    others = evidence.identities or evidence.instances or evidence.premises
+    if evidence.theorems and not others and not words:
         return Verdict.PROVED, reason
     return Verdict.DERIVED, reason
 
