@@ -249,9 +249,15 @@ class Field:
     # functions
 
     def root(self, a: Ratio) -> Ratio:
-        """√a: positive factors of even power come out, positive factors of odd power get a root each."""
+        """√a: positive factors of even power come out, positive factors of odd power get a root each.
+
+        A factor whose negative is positive counts as that negative and -1.
+        """
         result, rest = self.number(1), self.number(1)
         for factor, exponent in self._factors(a):
+            if not self.positive(factor) and self.positive(-factor):
+                factor = -factor
+                rest = self.multiply(rest, self.number((-1) ** exponent))
             if self.positive(factor):
                 whole = self.power(Ratio(factor, self._context.constant(1)), exponent // 2)
                 result = self.multiply(result, whole)

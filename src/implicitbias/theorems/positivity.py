@@ -197,7 +197,7 @@ class Signs:
 
     def _of_a_factor(self, factor: Polynomial) -> Sign | None:
         for sided, sign in ((factor, 1), (-factor, -1)):
-            found = self._by_terms(sided) or self._combined(sided)
+            found = self._by_terms(sided) or self._combined(sided) or self._by_roots(sided)
             if found is not None:
                 return found if sign > 0 else found.mirrored
         return None
@@ -213,6 +213,27 @@ class Signs:
                 return None
             best = Sign.POSITIVE if Sign.POSITIVE in (sign, best) else Sign.NONNEGATIVE
         return best
+
+    def _by_roots(self, polynomial: Polynomial) -> Sign | None:
+        """Terms with the same roots taken together: all parts are at least 0, or one of two is, and not the smaller."""
+        grouped: dict[tuple[int, ...], dict[tuple[int, ...], fmpq]] = {}
+        for exponents, coefficient in polynomial.to_dict().items():
+            roots = tuple(exponents[slot] for slot in self.field.squares)
+            grouped.setdefault(roots, {})[exponents] = coefficient
+        parts = [self.field.polynomial(terms) for terms in grouped.values()]
+        if len(parts) < 2:
+            return None
+        signs = [self.of_polynomial(part) for part in parts]
+        if all(sign is not None and sign.at_least_zero for sign in signs):
+            return Sign.POSITIVE if Sign.POSITIVE in signs else Sign.NONNEGATIVE
+        if len(parts) > 2:
+            return None
+        for (larger, smaller), sign in zip((parts, parts[::-1]), signs, strict=True):
+            if sign is not None and sign.at_least_zero:
+                difference = self.of_ratio(self.field.ratio(larger**2 - smaller**2, self.field.number(1).numerator))
+                if difference is not None and difference.at_least_zero:
+                    return Sign.POSITIVE if difference is Sign.POSITIVE else Sign.NONNEGATIVE
+        return None
 
     def _of_a_term(self, exponents: Sequence[int]) -> Sign | None:
         total = Sign.POSITIVE
@@ -275,7 +296,7 @@ class Signs:
                 self._known.append((self._without_positive_factors(ratio), hypothesis.strict))
             self._cache.clear()
             self._with_root.clear()
-        return self._known
+        return [(self.field.finest(p, self._has_a_root), strict) for p, strict in self._known]  # roots met since
 
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator

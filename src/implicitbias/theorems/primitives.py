@@ -57,6 +57,12 @@ PRIMITIVES: Vocabulary = _table(
         "plus that of the others', A = E[(aᵀx + b)₊²], B = E[(1 + |x|²)1{active}]",
     ),
     ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
+    (
+        "spline_cost",
+        "V s",
+        "Max(V, Abs(s))",
+        "(27) of savarese2019: the slope varies by V, those at both ends add up to s",
+    ),
     ("moment", "c a", "c*a", "what a neuron of output weight c adds to the moment ∫ca dμ"),
     ("kink", "w b", "-b/w", "where the unit [wx + b]₊ bends"),
     ("layer_cost", "r L", "r**2/L", "what a layer of norm r pays in a network of L layers"),
