@@ -1,124 +1,119 @@
-(* Derivatives at a point: of what is smooth near it, from one side, products of gradients. *)
-From Coq Require Import Reals Lra.
+(* Derivatives of functions that are made of pieces: from both sides, from one, their jump, and Clarke's in between.
+   Around the point the signs of some continuous functions last; where they do, f is a smooth function g. *)
+From Coq Require Import Reals Lra List.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Import Tactics Limits.
 Open Scope R_scope.
 
-(* The limit of difference quotients from the right, from the left. *)
-Definition is_right_derive (f : R -> R) (a d : R) : Prop := is_right_limit (fun z => (f z - f a) / (z - a)) a d.
-Definition is_left_derive (f : R -> R) (a d : R) : Prop := is_left_limit (fun z => (f z - f a) / (z - a)) a d.
+Definition quotient (f : R -> R) (x z : R) : R := (f z - f x) / (z - x).
 
-(* The right derivative minus the left one; one of Clarke's derivatives, with a share of the right one. *)
-Definition is_derive_jump (f : R -> R) (a v : R) : Prop :=
-  exists l r, is_left_derive f a l /\ is_right_derive f a r /\ r - l = v.
-Definition is_derive_between (share : R) (f : R -> R) (a v : R) : Prop :=
-  exists l r, is_left_derive f a l /\ is_right_derive f a r /\ 0 <= share <= 1 /\ share * r + (1 - share) * l = v.
+Definition is_right_derivative (f : R -> R) (x l : R) : Prop := is_right_limit (quotient f x) x l.
+Definition is_left_derivative (f : R -> R) (x l : R) : Prop := is_left_limit (quotient f x) x l.
 
-(* The sum of the products of the partial derivatives of two functions: for each variable both as functions of it, and
-   its place. *)
-Fixpoint is_gradient_product (ds : list ((R -> R) * (R -> R) * R)) (v : R) : Prop :=
-  match ds with
-  | nil => v = 0
-  | cons (f, g, a) more =>
-      exists d e w, is_derive f a d /\ is_derive g a e /\ is_gradient_product more w /\ v = d * e + w
-  end.
+(* Some combination of the two one-sided derivatives. *)
+Definition is_combined (p q : R) (f : R -> R) (x v : R) : Prop :=
+  exists l r, is_left_derivative f x l /\ is_right_derivative f x r /\ v = p * r + q * l.
 
-Lemma is_derive_unique_value (f : R -> R) (a d e : R) : is_derive f a d -> is_derive f a e -> d = e.
-Proof. intros D E. rewrite <- (is_derive_unique f a d D). apply is_derive_unique, E. Qed.
+Lemma derivative_unique (f : R -> R) x (l m : R) : is_derive f x l -> is_derive f x m -> l = m.
+Proof. intros L M. apply is_derive_unique in L, M. congruence. Qed.
 
-Lemma is_right_derive_unique f a d e : is_right_derive f a d -> is_right_derive f a e -> d = e.
+Lemma is_right_derivative_unique f x l m : is_right_derivative f x l -> is_right_derivative f x m -> l = m.
 Proof. apply is_right_limit_unique. Qed.
 
-Lemma is_left_derive_unique f a d e : is_left_derive f a d -> is_left_derive f a e -> d = e.
+Lemma is_left_derivative_unique f x l m : is_left_derivative f x l -> is_left_derivative f x m -> l = m.
 Proof. apply is_left_limit_unique. Qed.
 
-Lemma is_derive_jump_unique f a v w : is_derive_jump f a v -> is_derive_jump f a w -> v = w.
+Lemma is_combined_unique p q f x v w : is_combined p q f x v -> is_combined p q f x w -> v = w.
 Proof.
-  intros [l [r [L [D <-]]]] [m [s [M [E <-]]]].
-  rewrite (is_left_derive_unique f a l m L M), (is_right_derive_unique f a r s D E). reflexivity.
+  intros [l [r [L [Q ->]]]] [m [s [M [T ->]]]].
+  rewrite (is_left_derivative_unique f x l m L M), (is_right_derivative_unique f x r s Q T). reflexivity.
 Qed.
 
-Lemma is_derive_between_unique share f a v w : is_derive_between share f a v -> is_derive_between share f a w -> v = w.
+(* What is continuous and positive at the point is positive around it. *)
+Fixpoint all_continuous (signs : list (R -> R)) (x : R) : Prop :=
+  match signs with nil => True | a :: rest => Continuity.continuous a x /\ all_continuous rest x end.
+
+Fixpoint all_positive (signs : list (R -> R)) (x : R) : Prop :=
+  match signs with nil => True | a :: rest => 0 < a x /\ all_positive rest x end.
+
+Lemma positive_around signs x :
+  all_continuous signs x -> all_positive signs x -> locally x (fun z => all_positive signs z).
 Proof.
-  intros [l [r [L [D [_ <-]]]]] [m [s [M [E [_ <-]]]]].
-  rewrite (is_left_derive_unique f a l m L M), (is_right_derive_unique f a r s D E). reflexivity.
+  induction signs as [| a rest IH]; cbn; intros C P.
+  - apply filter_forall. trivial.
+  - destruct C as [Ca Cr], P as [Pa Pr]. apply filter_and; [| exact (IH Cr Pr)].
+    apply (Ca (fun y => 0 < y)). apply (open_gt 0 (a x) Pa).
 Qed.
 
-Lemma is_gradient_product_unique ds : forall v w, is_gradient_product ds v -> is_gradient_product ds w -> v = w.
+Lemma derivative_beside signs (f g : R -> R) x l :
+  all_continuous signs x -> all_positive signs x -> (forall z, all_positive signs z -> f z = g z) ->
+  is_derive g x l -> is_derive f x l.
 Proof.
-  induction ds as [| [[f g] a] more IH]; simpl; intros v w.
-  - intros -> ->. reflexivity.
-  - intros [d [e [x [D [E [X ->]]]]]] [d' [e' [x' [D' [E' [X' ->]]]]]].
-    rewrite (is_derive_unique_value f a d d' D D'), (is_derive_unique_value g a e e' E E'), (IH x x' X X'). reflexivity.
+  intros C P E D. apply is_derive_ext_loc with g; [| exact D].
+  apply filter_imp with (fun z => all_positive signs z); [| exact (positive_around signs x C P)].
+  intros z Z. symmetry. apply E, Z.
 Qed.
 
-(* What is positive at a point stays so around it. *)
-Lemma positive_around (h : R -> R) (a : R) : continuous h a -> 0 < h a -> locally a (fun z => 0 < h z).
-Proof. intros C P. apply (C (fun y => 0 < y)), (open_gt 0), P. Qed.
-
-(* f agrees with g where S holds, which is around the point. *)
-Lemma derive_around (f g : R -> R) (a d : R) (S : R -> Prop) :
-  locally a S -> (forall z, S z -> f z = g z) -> is_derive g a d -> is_derive f a d.
+Lemma quotient_limit (g : R -> R) x l :
+  is_derive g x l -> filterlim (quotient g x) (locally' x) (locally l).
 Proof.
-  intros L E D. apply (is_derive_ext_loc g f a d); [| exact D].
-  apply (filter_imp (F := locally a) S); [intros z H; symmetry; apply E, H | exact L].
+  intros D. apply is_derive_Reals in D.
+  apply filterlim_locally. intros eps. destruct (D eps (cond_pos eps)) as [d Hd]. exists d. intros z B N.
+  specialize (Hd (z - x) ltac:(lra)). unfold ball in *. cbn in *. unfold AbsRing_ball, abs, minus, plus, opp in *. cbn in *.
+  replace (x + (z - x)) with z in Hd by ring. apply Hd. exact B.
 Qed.
 
-Lemma quotients_tend (g : R -> R) (a d : R) : is_derive g a d -> is_lim (fun z => (g z - g a) / (z - a)) a d.
+Lemma one_sided signs (f g : R -> R) x l (side : R -> Prop) :
+  (forall z, side z -> z <> x) ->
+  all_continuous signs x -> all_positive signs x -> (forall z, side z -> all_positive signs z -> f z = g z) ->
+  f x = g x -> is_derive g x l -> filterlim (quotient f x) (within side (locally x)) (locally l).
 Proof.
-  intros D. apply is_derive_Reals in D. apply is_lim_spec. intros e.
-  destruct (D e (cond_pos e)) as [r Hr]. exists r. intros z B N. specialize (Hr (z - a)).
-  rewrite (Rplus_minus a z) in Hr. apply Hr; [intros Z; apply N; lra | exact B].
+  intros S C P E Ex D. apply filterlim_ext_loc with (quotient g x).
+  - unfold within. apply filter_imp with (fun z => all_positive signs z); [| exact (positive_around signs x C P)].
+    intros z Z B. unfold quotient. rewrite (E z B Z), Ex. reflexivity.
+  - eapply filterlim_filter_le_1; [| exact (quotient_limit g x l D)].
+    intros Q H. unfold locally', within in *. revert H. apply filter_imp. intros z H B. apply H, S, B.
 Qed.
 
-Lemma right_derive_around (f g : R -> R) (a d : R) (S : R -> Prop) :
-  locally a S -> (forall z, a <= z -> S z -> f z = g z) -> is_derive g a d -> is_right_derive f a d.
-Proof.
-  intros L E D. assert (Q := quotients_tend g a d D). assert (F : f a = g a).
-  { apply E; [lra | apply (locally_singleton a S L)]. }
-  unfold is_right_derive, is_right_limit.
-  apply filterlim_ext_loc with (fun z => (g z - g a) / (z - a)).
-  - destruct L as [r Hr]. exists r. intros z B A. rewrite E, F; [reflexivity | lra | apply Hr, B].
-  - intros P HP. destruct (Q P HP) as [r Hr]. exists r. intros z B A. apply Hr; [exact B | lra].
-Qed.
+Lemma right_derivative_beside signs (f g : R -> R) x l :
+  all_continuous signs x -> all_positive signs x -> (forall z, x < z -> all_positive signs z -> f z = g z) ->
+  f x = g x -> is_derive g x l -> is_right_derivative f x l.
+Proof. intros C P E Ex D. apply (one_sided signs f g x l (fun z => x < z)); auto. intros z Z. lra. Qed.
 
-Lemma left_derive_around (f g : R -> R) (a d : R) (S : R -> Prop) :
-  locally a S -> (forall z, z <= a -> S z -> f z = g z) -> is_derive g a d -> is_left_derive f a d.
-Proof.
-  intros L E D. assert (Q := quotients_tend g a d D). assert (F : f a = g a).
-  { apply E; [lra | apply (locally_singleton a S L)]. }
-  unfold is_left_derive, is_left_limit.
-  apply filterlim_ext_loc with (fun z => (g z - g a) / (z - a)).
-  - destruct L as [r Hr]. exists r. intros z B A. rewrite E, F; [reflexivity | lra | apply Hr, B].
-  - intros P HP. destruct (Q P HP) as [r Hr]. exists r. intros z B A. apply Hr; [exact B | lra].
-Qed.
+Lemma left_derivative_beside signs (f g : R -> R) x l :
+  all_continuous signs x -> all_positive signs x -> (forall z, z < x -> all_positive signs z -> f z = g z) ->
+  f x = g x -> is_derive g x l -> is_left_derivative f x l.
+Proof. intros C P E Ex D. apply (one_sided signs f g x l (fun z => z < x)); auto. intros z Z. lra. Qed.
 
-(* Both sides have the same derivative. *)
-Lemma derive_of_sides (f : R -> R) (a d : R) : is_left_derive f a d -> is_right_derive f a d -> is_derive f a d.
-Proof.
-  intros L D. apply is_derive_Reals. intros e He.
-  destruct (L _ (locally_ball d (mkposreal e He))) as [r Hr].
-  destruct (D _ (locally_ball d (mkposreal e He))) as [s Hs].
-  assert (P : 0 < Rmin r s) by (apply Rmin_pos; apply cond_pos).
-  exists (mkposreal _ P). intros h N B. simpl in B.
-  assert (Br : Rabs h < r) by (eapply Rlt_le_trans; [exact B | apply Rmin_l]).
-  assert (Bs : Rabs h < s) by (eapply Rlt_le_trans; [exact B | apply Rmin_r]).
-  assert (N' : forall t : posreal, Rabs h < t -> ball a t (a + h)).
-  { intros t T. change (Rabs (a + h + - a) < t). replace (a + h + - a) with h by ring. exact T. }
-  destruct (Rdichotomy h 0 N) as [H | H].
-  - assert (A := Hr (a + h) (N' r Br) ltac:(lra)). change (Rabs ((f (a + h) - f a) / (a + h - a) + - d) < e) in A.
-    replace (a + h - a) with h in A by ring. exact A.
-  - assert (A := Hs (a + h) (N' s Bs) ltac:(lra)). change (Rabs ((f (a + h) - f a) / (a + h - a) + - d) < e) in A.
-    replace (a + h - a) with h in A by ring. exact A.
-Qed.
+Lemma combined_beside p q (f : R -> R) x l r v :
+  is_left_derivative f x l -> is_right_derivative f x r -> p * r + q * l = v -> is_combined p q f x v.
+Proof. intros L Q E. exists l, r. auto. Qed.
 
-(* Signs that hold around a point. *)
-Ltac nearby :=
-  lazymatch goal with
-  | |- locally ?a (fun z => 0 < @?h z /\ @?more z) =>
-      apply (filter_and (F := locally a) (fun z => 0 < h z) more);
-      [apply (positive_around h a); [continuous | cbv beta; nonneg] | nearby]
-  | |- locally _ _ => apply filter_forall; intros; exact I
+(* Sums of products of partial derivatives: of each pair of functions in its own variable. *)
+Fixpoint is_gradient_product (pairs : list ((R -> R) * (R -> R) * R)) (v : R) : Prop :=
+  match pairs with
+  | nil => v = 0
+  | (f, g, x) :: rest =>
+      exists p q w, is_derive f x p /\ is_derive g x q /\ is_gradient_product rest w /\ v = p * q + w
   end.
-Ltac around_by lemma g S :=
-  apply (lemma _ g _ _ S); [nearby | intros; cbv beta in *; open; equal | cbv beta; derivative].
+
+Lemma is_gradient_product_unique pairs v w : is_gradient_product pairs v -> is_gradient_product pairs w -> v = w.
+Proof.
+  revert v w. induction pairs as [| [[f g] x] rest IH]; cbn; intros v w.
+  - intros -> ->. reflexivity.
+  - intros [p [q [a [P [Q [A ->]]]]]] [p' [q' [a' [P' [Q' [A' ->]]]]]].
+    rewrite (derivative_unique f x p p' P P'), (derivative_unique g x q q' Q Q'), (IH a a' A A'). reflexivity.
+Qed.
+
+Lemma gradient_product_nil v : 0 = v -> is_gradient_product nil v.
+Proof. intros <-. reflexivity. Qed.
+
+Lemma gradient_product_cons (f g : R -> R) x p q rest v :
+  is_derive f x p -> is_derive g x q -> is_gradient_product rest (v - p * q) ->
+  is_gradient_product ((f, g, x) :: rest) v.
+Proof. intros P Q W. exists p, q, (v - p * q). split; [exact P | split; [exact Q | split; [exact W | ring]]]. Qed.
+
+(* A function that is g where the signs are positive, which they are at the point. *)
+Ltac partial signs g :=
+  apply (derivative_beside signs _ g);
+  [ cbn; repeat split; try continuous | cbn; repeat split; try pos | cbn; intros; open; equal | cbv beta; derivative ].

@@ -1,4 +1,4 @@
-"""Derivatives in Coq: beside the point the formula is a smooth one, by signs that hold around the point."""
+"""Derivatives at a point in Coq: the formula is smooth beside the point, where the signs of continuous functions last."""
 
 from __future__ import annotations
 
@@ -7,89 +7,73 @@ from collections.abc import Sequence
 from implicitbias.exact.formula import Operation
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import NotInCoqError, Scope, named
-from implicitbias.theorems.beside import beside, decisions
-from implicitbias.theorems.differentiate import derivative
+from implicitbias.theorems.beside import resolved
+from implicitbias.theorems.differentiate import derivative, tidied
 from implicitbias.theorems.quantity import Quantity
 from implicitbias.theorems.rules.derivative import Derivative
-from implicitbias.theorems.setting import NotShownError, Setting, negated, put
-from implicitbias.theorems.sign import Sign
+from implicitbias.theorems.setting import put
 
-PREDICATES = {
-    "both": "is_derive",
-    "left": "is_left_derive",
-    "right": "is_right_derive",
-    "jump": "is_derive_jump",
-    "between": "is_derive_between",
-}
-AROUND = {0: "derive_around", -1: "left_derive_around", 1: "right_derive_around"}
+UNIQUE = {"both": "derivative_unique", "left": "is_left_derivative_unique", "right": "is_right_derivative_unique"}
+PREDICATES = {"both": "is_derive", "left": "is_left_derivative", "right": "is_right_derivative"}
+BESIDE = {-1: "left_derivative_beside", 1: "right_derivative_beside"}
 
 
 def statement(quantity: Derivative, scope: Scope, value: str) -> Statement:
     if isinstance(quantity.of, Quantity):
-        raise NotInCoqError("the derivative of another quantity has no Coq generator yet")
-    variable = named(quantity.variable)
+        raise NotInCoqError("a derivative of another quantity has no Coq generator yet")
     inside = scope.within({quantity.variable: "real"})
-    function = f"(fun {variable} : R => {inside.term(quantity.of)})"
-    share = f"{scope.term(quantity.share)} " if quantity.share is not None else ""
-    predicate = PREDICATES[quantity.side]
-    unique = {"both": "is_derive_unique_value"}.get(quantity.side, f"{predicate}_unique")
+    at = scope.tree(quantity.at)
+    name, point = named(quantity.variable), scope.term(at)
+    function = f"(fun {name} : R => {inside.term(quantity.of)})"
+    defined = scope.definedness(at, put(inside.tree(quantity.of), {quantity.variable: at}))
+    if quantity.side in PREDICATES:
+        proposition = f"{PREDICATES[quantity.side]} {function} {point} {value}"
+        side = -1 if quantity.side == "left" else 1
+        lemma = "derivative_beside" if quantity.side == "both" else BESIDE[side]
+        proof = _beside(quantity, scope, side, lemma, slope=None)
+        return Statement(proposition, proof, UNIQUE[quantity.side], defined)
+    share = "1" if quantity.share is None else scope.term(quantity.share)
+    rest = "(-1)" if quantity.share is None else f"(1 - {share})"
+    left, right = (_slope(quantity, scope, side) for side in (-1, 1))
+    proof = (
+        f"apply (combined_beside {share} {rest} _ _ {left} {right}).\n"
+        f"  - {_beside(quantity, scope, -1, BESIDE[-1], left)}\n"
+        f"  - {_beside(quantity, scope, 1, BESIDE[1], right)}\n"
+        "  - equal."
+    )
     return Statement(
-        proposition=f"{predicate} {share}{function} {scope.term(quantity.at)} {value}",
-        proof=_proof(quantity, scope),
-        unique=unique,
-        defined=[
-            *scope.definedness(quantity.at, *([quantity.share] if quantity.share is not None else [])),
-            *(f"(forall {variable} : R, {demand})" for demand in inside.definedness(quantity.of)),
-        ],
+        f"is_combined {share} {rest} {function} {point} {value}", proof, "(is_combined_unique _ _)", defined
     )
 
 
-def _proof(quantity: Derivative, scope: Scope) -> str:
-    setting = scope.setting
-    assert isinstance(quantity.of, str)
-    function, at = setting.read(quantity.of, (quantity.variable,)), setting.read(quantity.at)
-    try:
-        around = {side: Around(scope, function, quantity.variable, at, side) for side in (-1, 1)}
-    except NotShownError:  # the whole of a theorem with cases: its cases are proved
-        return "idtac."
-    match quantity.side:
-        case "left":
-            return f"{around[-1].tactic(-1)}."
-        case "right":
-            return f"{around[1].tactic(1)}."
-        case "both" if around[-1].smooth == around[1].smooth:
-            return f"{around[1].tactic(0)}."
-        case "both":
-            return f"apply derive_of_sides; [{around[-1].tactic(-1)} | {around[1].tactic(1)}]."
-    exists = " ".join(f"exists {around[side].slope()}." for side in (-1, 1))
-    end = "equal" if quantity.share is None else "split; [defined | equal]"
-    return f"{exists} split; [{around[-1].tactic(-1)} | split; [{around[1].tactic(1)} | {end}]]."
+def _parts(quantity: Derivative, scope: Scope, side: int) -> tuple[Operation, tuple[Operation, ...]]:
+    """The smooth formula beside the point, and what is positive there."""
+    at = scope.setting.read(quantity.at)
+    tree = scope.setting.read(str(quantity.of), (quantity.variable,))
+    return resolved(scope.setting, tree, quantity.variable, at, side)
 
 
-class Around:
-    """A formula beside a point: the smooth one, and what is positive around the point.
-
-    Raises NotShownError or RefusedError.
-    """
-
-    def __init__(self, scope: Scope, function: Operation, variable: str, at: Operation, side: int) -> None:
-        self.scope, self.variable, self.at = scope, variable, at
-        self.smooth = beside(scope.setting, function, variable, at, side)
-        self.positive = list(_positive(scope.setting, decisions(scope.setting, function, variable, at, side)))
-        self.inside = scope.within({variable: "real"})
-
-    def slope(self) -> str:
-        """The derivative of the smooth formula at the point."""
-        slope = put(derivative(self.smooth, self.variable), {self.variable: self.at})
-        return self.scope.term(self.scope.setting.tidy(slope))
-
-    def tactic(self, side: int) -> str:
-        z = f"fun {named(self.variable)} : R =>"
-        signs = "".join(f"0 < {self.inside.term(tree)} /\\ " for tree in self.positive)
-        return f"around_by {AROUND[side]} ({z} {self.inside.term(self.smooth)}) ({z} {signs}True)"
+def _slope(quantity: Derivative, scope: Scope, side: int) -> str:
+    smooth, _ = _parts(quantity, scope, side)
+    at = {quantity.variable: scope.setting.read(quantity.at)}
+    return scope.term(tidied(put(derivative(smooth, quantity.variable), at)))
 
 
-def _positive(setting: Setting, decided: Sequence[tuple[Operation, Sign | None]]) -> list[Operation]:
-    """What is positive at the point, each once."""
-    trees = [tree if sign is Sign.POSITIVE else negated(tree) for tree, sign in decided if sign is not Sign.ZERO]
-    return list(dict.fromkeys(trees))
+def _beside(quantity: Derivative, scope: Scope, side: int, lemma: str, slope: str | None) -> str:
+    """Tactics: the signs are continuous and positive, the two formulas agree, and the smooth one is differentiated."""
+    smooth, positive = _parts(quantity, scope, side)
+    if lemma == "derivative_beside" and not positive:
+        return "derivative."
+    inside = scope.within({quantity.variable: "real"})
+    name = named(quantity.variable)
+    signs = _list([f"(fun {name} : R => {inside.term(tree)})" for tree in positive])
+    goals = ["cbn; repeat split; try continuous.", "cbn; repeat split; try pos.", "cbn; intros; open; equal."]
+    if lemma != "derivative_beside":
+        goals.append("equal.")
+    goals.append("derivative.")
+    inner = " ".join(f"{{ {goal} }}" for goal in goals)
+    return f"apply ({lemma} {signs} _ (fun {name} : R => {inside.term(smooth)})). {inner}"
+
+
+def _list(terms: Sequence[str]) -> str:
+    return f"({' :: '.join([*terms, 'nil'])})"

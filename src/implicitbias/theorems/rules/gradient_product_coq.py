@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from implicitbias.exact.formula import Operation
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import Scope, named
-from implicitbias.theorems.rules.derivative_coq import Around
+from implicitbias.theorems.beside import resolved
+from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.rules.gradient_product import GradientProduct
-from implicitbias.theorems.setting import NotShownError, put
+from implicitbias.theorems.setting import put
 
 
 def statement(quantity: GradientProduct, scope: Scope, value: str) -> Statement:
@@ -34,22 +36,29 @@ def statement(quantity: GradientProduct, scope: Scope, value: str) -> Statement:
 
 
 def _proof(quantity: GradientProduct, scope: Scope) -> str:
+    """Variable by variable: both formulas are smooth around the point, and their derivatives there."""
     setting = scope.setting
     at = {name: setting.read(text) for name, text in quantity.at.items()}
-    pairs = []
+    steps = []
     for name in quantity.variables:
         rest = {other: place for other, place in at.items() if other != name}
         trees = [put(setting.read(text, quantity.variables), rest) for text in (quantity.of, quantity.along)]
-        try:
-            pairs.append([Around(scope, tree, name, at[name], 1) for tree in trees])
-        except NotShownError:  # the whole of a theorem with cases: its cases are proved
-            return "idtac."
-    proof, total = "reflexivity", "0"
-    for of, along in reversed(pairs):
-        rest_of_it, slopes = total, (of.slope(), along.slope())
-        total = f"({slopes[0]} * {slopes[1]} + {total})"
-        proof = (
-            f"exists {slopes[0]}; exists {slopes[1]}; exists {rest_of_it}; "
-            f"split; [{of.tactic(0)} | split; [{along.tactic(0)} | split; [{proof} | equal]]]"
+        partial = [_Partial(scope, tree, name, at[name]) for tree in trees]
+        slopes = " ".join(f"({part.slope})" for part in partial)
+        steps.append(
+            f"apply (gradient_product_cons _ _ _ {slopes}); "
+            f"[{partial[0].tactic} | {partial[1].tactic} |]."
         )
-    return f"{proof}."
+    return "\n  ".join([*steps, "apply gradient_product_nil. equal."])
+
+
+class _Partial:
+    """A partial derivative at the point. Raises NotShownError or RefusedError."""
+
+    def __init__(self, scope: Scope, tree: Operation, name: str, at: Operation) -> None:
+        smooth, positive = resolved(scope.setting, tree, name, at, 1)
+        inside = scope.within({name: "real"})
+        variable = f"fun {named(name)} : R =>"
+        signs = " :: ".join([*(f"({variable} {inside.term(sign)})" for sign in positive), "nil"])
+        self.slope = scope.term(scope.setting.tidy(put(derivative(smooth, name), {name: at})))
+        self.tactic = f"partial ({signs}) ({variable} {inside.term(smooth)})"
