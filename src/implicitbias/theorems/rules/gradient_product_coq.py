@@ -59,6 +59,6 @@ class _Partial:
         smooth, positive = resolved(scope.setting, tree, name, at, 1)
         inside = scope.within({name: "real"})
         variable = f"fun {named(name)} : R =>"
-        signs = " :: ".join([*(f"({variable} {inside.term(sign)})" for sign in positive), "nil"])
+        signs = " :: ".join([*(f"({variable} {inside.term(sign)})" for sign in positive), "@nil (R -> R)"])
         self.slope = scope.term(scope.setting.tidy(put(derivative(smooth, name), {name: at})))
         self.tactic = f"partial ({signs}) ({variable} {inside.term(smooth)})"
