@@ -90,7 +90,8 @@ class _Stated:
 
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:
-            yield from self._theorem(self.name, self.whole, self._conditions(self.whole))
+            for setting in self.cases.values():
+                yield from self._theorem(self.name, Scope(setting), self._conditions(self.whole))
         else:
             for index, (case, setting) in enumerate(self.cases.items(), 1):
                 scope = Scope(setting)
@@ -151,7 +152,7 @@ class _Stated:
             raise NotInCoqError("no point is known at which the hypotheses hold")
         names = " ".join(f"({named(n)} : {_type(self.whole, n)})" for n in self.whole.variables)
         met = " /\\ ".join(conditions)
-        at = " ".join(f"exists {_value(point[n])}." for n in self.whole.variables)
+        at = " ".join(f"exists {_value(point[n], _type(self.whole, n))}." for n in self.whole.variables)
         yield f"Theorem {self.name}_is_not_vacuous : exists {names}, {met}."
         yield f"Proof. {at} simpl INR; repeat split; defined. Qed."
 
@@ -176,7 +177,7 @@ class _Stated:
             raise NotInCoqError("no exact point is known where it differs")
         stated = self._statement(self.whole, control)
         conditions = self._conditions(self.whole)
-        values = " ".join(_value(point[n]) for n in self.whole.variables)
+        values = " ".join(_value(point[n], _type(self.whole, n)) for n in self.whole.variables)
         yield f"(* {_comment(control)} *)"
         yield f"Theorem {name} : ~ ({_for_all(self.whole, conditions)}{stated.proposition})."
         yield "Proof."
@@ -219,9 +220,10 @@ def _type(scope: Scope, name: str) -> str:
     return {"nonnegative integer": "nat", "positive integer": "nat", "integer": "Z"}.get(scope.variables[name], "R")
 
 
-def _value(number: Fraction) -> str:
+def _value(number: Fraction, type_: str = "R") -> str:
     if number.denominator == 1:
-        return str(number) if number >= 0 else f"({number})"
+        scope = "" if type_ == "R" else f"%{type_}"
+        return (str(number) if number >= 0 else f"({number})") + scope
     return f"({number.numerator} / {number.denominator})"
 
 

@@ -31,7 +31,7 @@ AGREEMENT = Fraction(1, 2**100)
 FIRST_TERMS = 9
 """So many terms of a sequence are compared exactly before its step is."""
 FEWER = 4
-"""Of the points at which the first term is compared, the others are at each fourth: what is accepted is shown anyway."""
+"""The later terms are compared at each fourth of the points: what is accepted is shown for all of them anyway."""
 
 
 class Outcome(StrEnum):
