@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.composition import Composition
+from implicitbias.theorems.rules.gradient_product import GradientProduct
+from implicitbias.theorems.rules.lists import ListSum
 
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data
@@ -22,41 +24,56 @@ def mean_squares(context: Context) -> Observation:
         )
 
 
-@proof("gradients in the plane")
-def planar_gradients(d: Derivation) -> None:
-    """All derivatives of a neuron at two data of the plane, in all four activity patterns, for all values."""
-    import sympy
+def squared_gradient(output: str, divided_by: str) -> Composition:
+    """|∇|² at a datum with pre-activation z and d inputs, Y = |x|², from the derivatives at moved parameters.
 
-    from implicitbias.exact.symbolic import symbol
+    output  what the network says, as a format of a unit: `{}/m + r`
+    """
 
-    a1, a2, b, c = d.symbols("a1 a2 b c")
-    parameters = (a1, a2, b, c)
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("x1", "x2", "u1", "u2", "c"), "real"), "z1": "positive", "z2": "positive",
-    }  # fmt: skip
-    points = (("x1", "x2", "z1"), ("u1", "u2", "z2"))
-    for active in ((1, 1), (1, 0), (0, 1), (0, 0)):
-        total = mean_square = length = everything = sympy.Integer(0)
-        for on, (first, second, height) in zip(active, points, strict=True):
-            p, q, z = symbol(first), symbol(second), symbol(height, "positive")
-            everything += (1 + p**2 + q**2) / 2
-            if on:
-                output = c * (a1 * p + a2 * q + b)
-                gradient = [sympy.diff(output, parameter) for parameter in parameters]
-                total += sum(g**2 for g in gradient).subs(b, z - a1 * p - a2 * q) / 2
-                mean_square += z**2 / 2
-                length += (1 + p**2 + q**2) / 2
-        d.step(f"activity {active}: the gradient in (a, b, c) of c(aᵀx + b) where active, 0 where not")
-        d.concludes(
-            sympy.expand(total),
-            f"activity {active}",
-            over=domain,
-            A=mean_square,
-            B=length,
-            c="c",
-            M=everything,
-            P=sympy.Rational(sum(active), 2),
-        )
+    def squared(unit: str) -> GradientProduct:
+        moved = output.format(unit)
+        return GradientProduct(moved, moved, ("t",), {"t": "0"})
+
+    inputs = ListSum(
+        term=squared("unit(c, x, z, t)"),
+        entries={"x": "real"},
+        length="d",
+        totals={"Y": "x**2"},
+        by={"Y": f"({output.format('c')} - {output.format('0')})**2*step(z)"},
+    )
+    parts = {"g": squared("unit(c + t, 1, 0, z)"), "h": squared("unit(c, 1, t, z)"), "s": inputs}
+    return Composition(f"(g + h + s)/{divided_by}", parts)
+
+
+@theorem("gradients added up")
+def gradients_added_up() -> Observation:
+    """|∇φ|² in c, in b and in every entry of a, added up over the inputs and over the data; n and d are any."""
+    yield shows(
+        ListSum(
+            term=squared_gradient("{}", "n"),
+            entries={"z": "real", "Y": "nonnegative"},
+            where=("z**2 > 0",),
+            length="n",
+            totals={
+                "A": "relu(z)**2/n",
+                "B": "step(z)*(1 + Y)/n",
+                "M": "(1 + Y)/n",
+                "P": "step(z)/n",
+            },
+            by={"A": "1", "B": "c**2"},
+            split=("z",),
+        ),
+        for_all={
+            **dict.fromkeys("nd", "positive integer"),
+            **dict.fromkeys("ABMP", "nonnegative"),
+            "c": "real",
+        },
+        A="A",
+        B="B",
+        c="c",
+        M="M",
+        P="P",
+    )
 
 
 POTENTIAL = claim(
@@ -92,6 +109,6 @@ POTENTIAL = claim(
         "c**2*(A + B)": "the factor c² kept in the derivative with respect to c",
         "A + Abs(c)*B": "c not squared",
     },
-    checks=(planar_gradients, mean_squares),
+    checks=(gradients_added_up, mean_squares),
     part_of="dedios2020.equation_10",
 )

@@ -2,52 +2,46 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Interval, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.gradient_product import GradientProduct
+from implicitbias.theorems.rules.value import Value
 
 ROUNDING = 1e-12
 """Relative rounding of gradients in double precision, with room."""
-DOMAIN: dict[str, Assumption] = {"w": "real", "b": "real", "v": "real", "c": "real", "x": "real", "z": "real"}
 
 
-def _copies() -> tuple[list[Any], list[Any], Any, Any]:
-    import sympy
+@theorem("gradients in all parameters")
+def kernel_of_the_pair() -> Observation:
+    """The tangent kernel of √½f(θ') - √½f(θ'') for one unit, in all eight parameters, active at x and z or not."""
+    start = {"v_": "v", "w_": "w", "b_": "b", "c_": "c"}
+    first = {f"{name}1": at for name, at in start.items()}
+    second = {f"{name}2": at for name, at in start.items()}
 
-    first, second = (sympy.symbols(f"w_{k} b_{k} v_{k} c_{k}", real=True) for k in (1, 2))
-    return list(first), list(second), sympy.Symbol("x", real=True), sympy.Symbol("z", real=True)
+    def pair(at: str) -> str:
+        return f"sqrt(1/2)*(unit(v_1, w_1, b_1, {at}) + c_1) - sqrt(1/2)*(unit(v_2, w_2, b_2, {at}) + c_2)"
 
-
-@proof("derivative in all parameters")
-def kernel_of_the_pair(d: Derivation) -> None:
-    """The tangent kernel of √½f(θ') - √½f(θ'') for one unit that is active at both inputs, at one, or at none, by
-    differentiating in all eight parameters."""
-    import sympy
-
-    first, second, x, z = _copies()
-    w, b, v, c = sympy.symbols("w b v c", real=True)
-    for label, at_x, at_z in (("active at both", 1, 1), ("active at x only", 1, 0), ("active at neither", 0, 0)):
-
-        def output(theta: list[Any], point: Any, active: int) -> Any:
-            return theta[2] * active * (theta[0] * point + theta[1]) + theta[3]
-
-        def doubled(point: Any, active: int) -> Any:
-            return sympy.sqrt(sympy.Rational(1, 2)) * (output(first, point, active) - output(second, point, active))
-
-        start = dict(zip([*first, *second], [w, b, v, c] * 2, strict=True))
-        kernel = sum(
-            sympy.diff(doubled(x, at_x), p).subs(start) * sympy.diff(doubled(z, at_z), p).subs(start)
-            for p in [*first, *second]
+    for at_x, at_z in itertools.product((1, 0), repeat=2):
+        both = at_x * at_z
+        yield shows(
+            GradientProduct(pair("x"), pair("z"), (*first, *second), {**first, **second}),
+            f"the unit is {'on' if at_x else 'off'} at x and {'on' if at_z else 'off'} at z",
+            for_all=dict.fromkeys("vwbcxz", "real"),
+            assuming=(f"w*x + b {'>' if at_x else '<'} 0", f"w*z + b {'>' if at_z else '<'} 0"),
+            words=("the kernel of a network is the sum over its units, and 1 for the constant",),
+            k=f"relu(w*x + b)*relu(w*z + b) + {both}*v**2*(x*z + 1) + 1",
+            f="unit(v, w, b, x) + c",
         )
-        theta = [w, b, v, c]
-        own = sum(sympy.diff(output(theta, x, at_x), p) * sympy.diff(output(theta, z, at_z), p) for p in theta)
-        d.identity(
-            f"{label}: the doubled network starts from 0", doubled(x, at_x).subs(start), sympy.Integer(0), "f = 0"
-        )
-        derived = sympy.expand(kernel)
-        d.concludes(derived, f"{label}", over=DOMAIN, k=sympy.expand(own), f=output(theta, x, at_x))
+    yield shows(
+        Value("sqrt(1/2)*(unit(v, w, b, x) + c) - sqrt(1/2)*(unit(v, w, b, x) + c)"),
+        "the pair starts from 0",
+        for_all=dict.fromkeys("vwbcx", "real"),
+        k="0",
+        f="0",
+    )
 
 
 @certificate("torch autograd")

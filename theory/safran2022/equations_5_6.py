@@ -3,36 +3,61 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
-from implicitbias.claims import Claim, Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Claim,
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
+from implicitbias.theorems.rules.derivative import Derivative
 
 from ..observed.margin.kkt_points import families, make
 
 
-def one_term(d: Derivation, by: str) -> None:
-    """∂(y v [w x + b]_+) by w or b on both sides of the kink, where it is a polynomial; Clarke: the segment between."""
-    from implicitbias.exact.symbolic import symbol
-
-    names = ("y", "v", "w", "b", "x", "c")
-    y, v, w, b, x, c = (symbol(name, "real") for name in names)
-    d.step(
-        "near an active unit y N(x) has the term y v (w x + b), near an inactive one 0; at the kink Clarke's "
-        "derivatives are the segment between the two limits"
-    )
-    active = (y * v * (w * x + b)).diff(w if by == "w" else b)
-    answer = y * v * x if by == "w" else y * v
-    d.identity(f"the derivative by {by} where the unit is active", active, answer)
-    d.identity("a point of the segment, c in [0, 1]", c * active + (1 - c) * 0, c * answer)
-    term = "lam*y*v*x" if by == "w" else "lam*y*v"
-    plain = {name: name for name in ("lam", "y", "v", "x")}
-    free = dict.fromkeys(plain, "real")
-    d.concludes(term, "active: σ' = 1", over=cast(Any, free), **plain, c="1")
-    d.concludes("0*lam", "inactive: σ' = 0", over=cast(Any, free), **plain, c="0")
-    d.concludes(
-        f"{term}*p/(1 + p)", "on the kink: σ' = c", over=cast(Any, {**free, "p": "nonnegative"}), **plain, c="p/(1 + p)"
-    )
+def one_term(by: str) -> Observation:
+    """λ ∂(y v [w x + b]_+) by w or b on both sides of the kink, and at the kink every Clarke derivative."""
+    term = {"w": "lam*y*unit(v, z, b, x)", "b": "lam*y*unit(v, w, z, x)"}[by]
+    free: dict[str, Assumption] = dict.fromkeys(("lam", "y", "v", "w", "b"), "real")
+    given = {name: name for name in ("lam", "y", "v", "x")}
+    for case, side, share in (("active: σ' = 1", ">", "1"), ("inactive: σ' = 0", "<", "0")):
+        yield shows(
+            Derivative(term, "z", by),
+            case,
+            for_all={**free, "x": "real"},
+            assuming=(f"w*x + b {side} 0",),
+            **given,
+            c=share,
+        )
+    signs: list[Assumption] = ["real"] if by == "b" else ["positive", "negative"]
+    kink = {"w": "-b/x", "b": "-w*x"}[by]
+    for sign in signs:  # for x < 0 a larger w turns the unit off, not on
+        yield shows(
+            Derivative(term, "z", kink, side="between", share="p/(1 + p)"),
+            f"on the kink, x {sign}: σ' = c",
+            for_all={**free, "x": sign, "p": "nonnegative"},
+            **given,
+            c="1 - p/(1 + p)" if sign == "negative" else "p/(1 + p)",
+        )
+    if by == "w":
+        yield shows(
+            Derivative("lam*y*unit(v, z, 0, 0)", "z", "w"),
+            "on the kink, x = 0: any σ'",
+            for_all={**free, "c": "real"},
+            **given | {"x": "0"},
+            c="c",
+        )
 
 
 def quotients(context: Context, by: str) -> Observation:
@@ -77,10 +102,10 @@ def stationarity(number: int, by: str, formula: str, controls: dict[str, str], s
         },
         controls=controls,
         checks=(
-            proof(
+            theorem(
                 "derivatives on both sides",
                 about=f"the derivative by {by} of an active and of an inactive unit, and the segment between them",
-            )(lambda d: one_term(d, by)),
+            )(lambda: one_term(by)),
             certificate("difference quotients", about="exact quotients of one term of N, active and inactive")(
                 lambda context: quotients(context, by)
             ),

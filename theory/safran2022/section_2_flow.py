@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Interval,
     Measured,
     Observation,
@@ -15,34 +13,38 @@ from implicitbias.claims import (
     certificate,
     claim,
     experiment,
-    proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.vectors import relu
+from implicitbias.theorems.rules.gradient_product import GradientProduct
+from implicitbias.theorems.rules.value import Value
 
 from ..observed.margin.branching import random_start
 
 
-@proof("both sides of the kink, and the kink")
-def rate_of_the_difference(d: Derivation) -> None:
+@theorem("both sides of the kink, and the kink")
+def rate_of_the_difference() -> Observation:
     """d/dt (v² - w² - b²) of one unit under the pull g of one datum, on each side of its kink and on it."""
-    from implicitbias.exact.symbolic import from_sympy
-
-    g, v, w, x, c, p = d.symbols("g v w x c", p="positive")
-    d.step(
-        "v' = g [h]_+, w' = g v c x, b' = g v c with h = w x + b, c a Clarke derivative of the ramp at h", "b = h - w x"
+    point = {"v_": "v", "w_": "w", "b_": "b"}
+    pulled = "the pull g is minus the loss's derivative in the output; pulls of several data add up"
+    for case, side in (("active", ">"), ("inactive", "<")):
+        yield shows(
+            GradientProduct("v_**2 - w_**2 - b_**2", "g*v_*relu(w_*x + b_)", tuple(point), point),
+            case,
+            for_all=dict.fromkeys("gvwbx", "real"),
+            assuming=(f"w*x + b {side} 0",),
+            words=(pulled,),
+            a="2*v*g*relu(w*x + b)",
+        )
+    yield shows(
+        Value("2*v*(g*relu(w*x - w*x)) - 2*w*(g*v*c*x) - 2*(-w*x)*(g*v*c)"),
+        "on its kink, any c",
+        for_all=dict.fromkeys("gvwxc", "real"),
+        words=(pulled, "at its kink w, b move by a Clarke derivative c of the ramp"),
+        a="0",
     )
-    for name, h, ramp, share, domain in (
-        ("active", p, p, 1, {"p": "positive"}),
-        ("inactive", -p, 0, 0, {"p": "positive"}),
-        ("on its kink, any c", 0 * p, 0, c, {"c": "real"}),
-    ):
-        b = h - w * x
-        rate = 2 * v * g * ramp - 2 * w * (g * v * share * x) - 2 * b * (g * v * share)
-        d.identity(f"{name}: the rate", rate, 2 * g * v * (ramp - share * h))
-        variables: dict[str, Any] = {"g": "real", "v": "real", "w": "real", "x": "real", **domain}
-        d.concludes(from_sympy(rate), name, over=variables, a=from_sympy(2 * v * g * ramp))
-    d.step("pulls of several data add up, each with its own c")
 
 
 @certificate("rates at random units")

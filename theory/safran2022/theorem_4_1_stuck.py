@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import (
+    Context,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.composition import Composition
+from implicitbias.theorems.rules.gradient_product import GradientProduct
+from implicitbias.theorems.rules.lists import ListSum
 
 from ..observed.margin.stuck import stuck_loss
 
 
-@proof("the loss for all n")
-def loss_at_the_start(d: Derivation) -> None:
-    """The loss from the margins 0 and A²."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    q, n = d.symbols("q", n="positive integer")
-    loss = sympy.log(1 + sympy.exp(-q))
-    square = sympy.log(4 * n)  # A² for w = v = A, b = 0: N(1) = A²
-    total = loss.subs(q, 0) + (n - 1) * loss.subs(q, square)
-    d.step("width 1, w = v = A, b = 0, A² = log(4n); x_1 = -1, the others 1, all labels 1: margins 0 and A²")
-    d.identity("e^{-A²}", sympy.exp(-square), 1 / (4 * n))
-    d.step("log(1 + u) <= u, so n·L <= log 2 + (n - 1)/(4n) < log 2 + 1/4 < 1")
-    d.concludes(from_sympy(total / n), "all n", over={"n": "positive integer"}, n="n")
+@theorem("the loss for all n")
+def loss_at_the_start() -> Observation:
+    """The loss of the datum with margin 0, and those of the k = n - 1 others added up."""
+    size = "sqrt(log(4*(k + 1)))"
+    others = ListSum(
+        term=f"logistic_loss(unit({size}, {size}, 0, 1))",
+        entries={},
+        length="k",
+        totals={},
+        by={},
+        each=f"logistic_loss(unit({size}, {size}, 0, 1))",
+    )
+    yield shows(
+        Composition(f"(logistic_loss(unit({size}, {size}, 0, -1)) + s)/(k + 1)", {"s": others}),
+        for_all={"k": "nonnegative integer"},
+        n="k + 1",
+    )
 
 
 @certificate("networks up to a million million data")
@@ -45,8 +58,8 @@ STUCK_LOSS = claim(
     "next to Theorem 4.1",
     "A loss below 1/n with margin zero, for every n",
     """One neuron with w = v = √(log 4n), b = 0 on x_1 = -1, x_2 = … = x_n = 1, all labels 1, has the logistic loss (log
-    2 + (n - 1)·log(1 + 1/(4n)))/n < 1/n and margin 0 at x_1, for every n >= 1 (and less with the other x_i spaced in
-    [1, 2]). (With fixed weights, w = v = 3, the loss exceeds 1/n from n = 2488 on.)""",
+    2 + (n - 1)·log(1 + 1/(4n)))/n and margin 0 at x_1, for every n >= 1. It is below 1/n, since log(1 + u) <= u and
+    log 2 + 1/4 < 1.""",
     latex=r"L=\tfrac1n\big(\log 2+(n-1)\log(1+\tfrac1{4n})\big)<\tfrac1n",
     hypotheses=("logistic loss with the natural logarithm",),
     formula="(log(2) + (n - 1)*log(1 + 1/(4*n)))/n",
@@ -64,38 +77,25 @@ STUCK_LOSS = claim(
 )
 
 
-@proof("velocities of weight and bias")
-def velocities(d: Derivation) -> None:
-    """The gradient of any loss over the active data while the first datum of the counterexample is inactive."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    w, b, v, n, first, second, g, h = d.symbols(
-        "w b v", n="positive integer", x="positive", u="positive", g="positive", h="positive"
-    )
-    margins = {g: v * (w * first + b), h: v * (w * second + b)}
-    velocity = {p: sum(slope * sympy.diff(q, p) for slope, q in margins.items()) / n for p in (w, b, v)}
-    drift = sympy.factor(velocity[b] - velocity[w])
-    d.step("the flow of p = w, b, v follows p' = Σ g_i ∂q_i/∂p / n with the margins q_i = v(w x_i + b)")
-    d.step(
-        "while b - w <= 0 the datum x_1 = -1 is inactive: it moves nothing and costs log 2; the others have x_i >= 1"
-    )
-    d.identity("w'", velocity[w], v * (g * first + h * second) / n)
-    d.identity("b'", velocity[b], v * (g + h) / n)
-    d.identity("v' >= 0", velocity[v], (g * (w * first + b) + h * (w * second + b)) / n)
-    d.step(
-        "so v stays positive, (b - w)' <= 0 as 1 - x_i <= 0, b - w stays below 0: N(x_1) = 0 and n·L >= log 2 for ever"
-    )
-    domain: dict[str, Assumption] = {
-        "v": "real",
-        "g": "positive",
-        "h": "positive",
-        "x": "positive",
-        "u": "positive",
-        "n": "positive integer",
-    }
-    d.concludes(from_sympy(drift), "two active data", over=domain, v="v", g="g", h="h", x="x", u="u", n="n")
+@theorem("rate along the gradient flow")
+def rate_along_the_flow() -> Observation:
+    """(b - w)' along the flow of the loss of one unit, x_1 = -1 inactive, two data active, both losses of the paper."""
+    pulls = {"logistic": "1/(1 + exp(v*(w*{x} + b)))", "exponential": "exp(-v*(w*{x} + b))"}
+    for loss, pull in pulls.items():
+        total = " + ".join(f"{loss}_loss(v_*relu(w_*({x}) + b_))" for x in ("-1", "x", "u"))
+        yield shows(
+            GradientProduct("b_ - w_", f"-({total})/n", ("v_", "w_", "b_"), {"v_": "v", "w_": "w", "b_": "b"}),
+            f"{loss} loss",
+            for_all={**dict.fromkeys("vwb", "real"), "x": "positive", "u": "positive", "n": "positive integer"},
+            assuming=("b < w", "w*x + b > 0", "w*u + b > 0"),
+            words=("v stays positive and b - w negative for ever, as v' >= 0 >= (b - w)' while they are",),
+            v="v",
+            g=pull.format(x="x"),
+            h=pull.format(x="u"),
+            x="x",
+            u="u",
+            n="n",
+        )
 
 
 STUCK_FLOW = claim(
@@ -122,7 +122,7 @@ STUCK_FLOW = claim(
         "v*(g*(1 - x) + h*(1 - u))": "a sum instead of the mean",
         "v*(g*(1 + x) + h*(1 + u))/n": "the rate of b + w",
     },
-    checks=(velocities,),
+    checks=(rate_along_the_flow,),
     rests_on=("safran2022.theorem_4_1_counterexample",),
     own=True,
     part_of="safran2022.theorem_4_1",

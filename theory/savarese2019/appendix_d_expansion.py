@@ -2,86 +2,137 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
-from implicitbias.claims import Derivation, claim, proof
+from implicitbias.claims import Observation, claim, shows, theorem
+from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.limit import Limit
+from implicitbias.theorems.rules.parametric_integral import IntegralDerivative, IntegralExpansion
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
-from ..observed.functions.bump import in_s, outside, s_symbol
-from ..observed.functions.sphere import DIMENSIONS
+
+BUMP = "(relu(r*t + 1) - 2*relu(r*t) + relu(r*t - 1))*slice_weight(t, d)"
+"""The integrand of (38) on the slice w_1 = t, at the distance r from the origin."""
+
+SLICES = ("the integral of (38) over the sphere is the integral over its slices",)
+
+EQUATOR_AREA = "sphere_area(d - 2)"
+
+POWER = "(1 - t**2)**((d - 1)/2)/(d - 1)"
+"""Minus an antiderivative of t (1 - t²)^((d-3)/2)."""
 
 
-def far_out(expr: Any) -> Any:
-    """The limit of an expression in s as s → ∞, taken at e = 1/s → 0."""
-    import sympy
-
-    e = sympy.Symbol("e", positive=True)
-    return sympy.simplify(sympy.limit(sympy.simplify(expr.subs(s_symbol(), 1 / e)), e, 0, "+"))
-
-
-@proof("limit of the exact form")
-def leading(derivation: Derivation) -> None:
-    """lim ρ h, from the exact h, d = 2 … 8."""
-    _limits(derivation, lambda d, rho: rho * outside(d))
-
-
-@proof("limit of the exact form")
-def observe_next(derivation: Derivation) -> None:
-    """lim ρ³ (h - lim(ρh)/ρ), d = 2 … 8."""
-    _limits(derivation, lambda d, rho: rho**3 * (outside(d) - far_out(rho * outside(d)) / rho))
+def slope_at(place: str) -> IntegralDerivative:
+    """h' at a radius > 1: the hats are 0 beyond |t| = 1/r."""
+    return IntegralDerivative(
+        BUMP,
+        "t",
+        "-1",
+        "1",
+        "r",
+        place,
+        knots=("-1/r", "0", "1/r"),
+        antiderivatives=("0", f"-{EQUATOR_AREA}*{POWER}", f"{EQUATOR_AREA}*{POWER}", "0"),
+        near=("r > 1",),
+    )
 
 
-@proof("limit of the exact form")
-def gradient(derivation: Derivation) -> None:
-    """lim ρ² h', d = 2 … 8."""
-    _limits(derivation, lambda d, rho: rho**2 * in_s(d, 1))
+SCALED_WEIGHT = f"{EQUATOR_AREA}*(1 - e**2*t**2)**((d - 3)/2)"
+
+LEADING = IntegralExpansion(
+    BUMP,
+    "t",
+    "-1",
+    "1",
+    "r",
+    factor="r",
+    scale="1/r",
+    knots=("-1", "0", "1"),
+    within="1",
+    extensions=("0", f"(1 + t)*{SCALED_WEIGHT}", f"(1 - t)*{SCALED_WEIGHT}", "0"),
+    antiderivatives=("0", f"{EQUATOR_AREA}*(t + t**2/2)", f"{EQUATOR_AREA}*(t - t**2/2)", "0"),
+)
+"""lim r h, with t/r in the place of t."""
+
+CUBE = f"-(d - 3)/2*{EQUATOR_AREA}"
 
 
-@proof("limit of the exact form")
-def hessian(derivation: Derivation) -> None:
-    """lim ρ³ e'∇²h e for a unit vector e with <e,x> = cρ: the Hessian of a radial function
-    is h'' along x, h'/ρ " "across.
-    """
-    from implicitbias.exact.symbolic import from_sympy
-
-    (c,) = derivation.symbols("c")
-    rho = _rho()
-    for d in DIMENSIONS:
-        along, across = far_out(rho**3 * in_s(d, 2)), far_out(rho**2 * in_s(d, 1))
-        derived = from_sympy(along * c**2 + across * (1 - c**2))
-        derivation.concludes(derived, f"d = {d}", d=d, c="c")
+@theorem("limit under the integral")
+def leading() -> Observation:
+    """lim ρ h from the definition of h, for every real d ≥ 2."""
+    yield shows(LEADING, for_all={"d": "real"}, assuming=("d >= 2",), words=SLICES, d="d")
 
 
-@proof("derivative of the exact form")
-def slope(d: Derivation) -> None:
-    """h' for all ρ > 1, d = 2 … 8."""
-    _for_all_radii(d, 1)
+@theorem("second-order limit under the integral")
+def observe_next() -> Observation:
+    """lim ρ² (ρ h - lim ρ h) from the definition of h, for every real d ≥ 2."""
+    after = replace(
+        LEADING,
+        order=2,
+        antiderivatives=("0", f"{CUBE}*(t**3/3 + t**4/4)", f"{CUBE}*(t**3/3 - t**4/4)", "0"),
+    )
+    yield shows(after, for_all={"d": "real"}, assuming=("d >= 2",), words=SLICES, d="d")
 
 
-@proof("second derivative of the exact form")
-def curvature(d: Derivation) -> None:
-    """h'' for all ρ > 1, d = 2 … 8."""
-    _for_all_radii(d, 2)
+@theorem("limit of the derivative")
+def gradient() -> Observation:
+    """lim ρ² h', h' by differentiation under the integral, for every real d ≥ 2."""
+    limit = Limit(
+        "rho**2*slope",
+        "rho",
+        to="oo",
+        where={"slope": slope_at("rho")},
+        extension=f"-2/(d - 1)*{EQUATOR_AREA}*(1 - (1 - e**2)**((d - 1)/2))",
+        order=2,
+        within="1",
+        near=("rho > 1",),
+    )
+    yield shows(limit, for_all={"d": "real"}, assuming=("d >= 2",), words=SLICES, d="d")
 
 
-def _rho() -> Any:
-    import sympy
+@theorem("limit of the second derivatives")
+def hessian() -> Observation:
+    """lim ρ³ e'∇²h e for a unit vector e with <e,x> = cρ, for every real d ≥ 2: h'' along x, h'/ρ across."""
+    across = "-2/(d - 1)*(1 - (1 - e**2)**((d - 1)/2))"
+    along = "2*e**2*(1 - e**2)**((d - 3)/2)"
+    limit = Limit(
+        "rho**3*(c**2*bend + (1 - c**2)*slope/rho)",
+        "rho",
+        to="oo",
+        where={"slope": slope_at("rho"), "bend": Derivative(slope_at("q"), "q", "rho", near=("q > 1",))},
+        extension=f"{EQUATOR_AREA}*(c**2*{along} + (1 - c**2)*({across}))",
+        order=2,
+        within="1",
+        near=("rho > 1",),
+    )
+    words = (*SLICES, "the Hessian of a radial function is h'' along x and h'/ρ across")
+    yield shows(limit, for_all={"d": "real", "c": "real"}, assuming=("d >= 2",), words=words, d="d", c="c")
 
-    return sympy.sqrt(1 + s_symbol() ** 2)
+
+@theorem("derivative under the integral")
+def slope() -> Observation:
+    """h' for all ρ > 1 and every real d ≥ 2: where the ends of the hats move they are 0."""
+    yield shows(
+        slope_at("rho"),
+        for_all={"d": "real", "rho": "positive"},
+        assuming=("d >= 2", "rho > 1"),
+        words=SLICES,
+        d="d",
+        rho="rho",
+    )
 
 
-def _limits(derivation: Derivation, expression: Any) -> None:
-
-    for d in DIMENSIONS:
-        derivation.concludes(far_out(expression(d, _rho())), f"d = {d}", d=d)
-
-
-def _for_all_radii(derivation: Derivation, order: int) -> None:
-    from implicitbias.exact.symbolic import from_sympy
-
-    rho = from_sympy(_rho())
-    for d in DIMENSIONS:
-        derivation.concludes(in_s(d, order), f"d = {d}, ρ > 1", over={"s": "positive"}, d=d, rho=rho)
+@theorem("second derivative under the integral")
+def curvature() -> Observation:
+    """h'' for all ρ > 1 and every real d ≥ 2."""
+    yield shows(
+        Derivative(slope_at("q"), "q", "rho", near=("q > 1",)),
+        for_all={"d": "real", "rho": "positive"},
+        assuming=("d >= 2", "rho > 1"),
+        words=SLICES,
+        d="d",
+        rho="rho",
+    )
 
 
 APPENDIX_D_LEADING_TERM = claim(

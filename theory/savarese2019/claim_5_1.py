@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Observation,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.limit import Limit
+from implicitbias.theorems.rules.value import Value
 
 from ..observed.functions.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 
@@ -60,61 +74,72 @@ def observe_flux(context: Context) -> Observation:
                 yield seen(from_arb(flux / volume), f"d = {d}: one unit", b=b, r=r, d=d)
 
 
-def limit_of_ratio(masses: list[Any], biases: list[Any], d: int) -> Any:
-    """lim_{r→∞} Σ a_i ratio_i(r): every term is continuous in e = 1/r at e = 0."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    e = symbol("e", "positive")
-    terms = []
-    for a, b in zip(masses, biases, strict=True):
-        radius = sympy.sqrt(1 - (b * e) ** 2) / e
-        terms.append(a * slice_ratio(d, radius, 1 / e))
-    return sympy.simplify(sympy.limit(sympy.simplify(sum(terms)), e, 0, "+"))
+LAPLACIAN = "∫Δf over the ball is the sum of the masses times the volumes of the units' slices"
 
 
-@proof("limits of slices")
-def observe_limit(derivation: Derivation) -> None:
-    """Two atoms of arbitrary positive masses and biases, and a measure with a density in b: exact integrals over the
-    ball, then the limit.
-    """
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    b, c, m, n = derivation.symbols("b c", m="positive", n="positive")
-    for d in DIMENSIONS:
-        limit = from_sympy(limit_of_ratio([m, n], [b, c], d))
-        variables = {"m": "positive", "n": "positive"}
-        label = f"d = {d}: atoms of mass m at bias b and n at bias c"
-        derivation.concludes(limit, label, over=variables, A="m+n", d=d)  # type: ignore[arg-type]
-    s, r = sympy.Symbol("s", real=True), sympy.Symbol("r", positive=True)
-    for d in (3, 5):
-        density = m * sympy.exp(-(s**2)) * (1 - s**2 / r**2) ** ((d - 1) // 2)
-        limit = sympy.limit(sympy.expand(sympy.integrate(sympy.expand(density), (s, -r, r))), r, sympy.oo)
-        label = f"d = {d}: the density m·exp(−b²) along one direction"
-        derivation.concludes(limit, label, over={"m": "positive"}, A=m * sympy.sqrt(sympy.pi), d=d)
+ATOMS: dict[str, Assumption] = {
+    "d": "real",
+    "b": "real",
+    "c": "real",
+    "m": "nonnegative",
+    "n": "nonnegative",
+    "L": "positive",
+}
+BOUNDED = ("d >= 2", "-L <= b", "b <= L", "-L <= c", "c <= L")
+"""L is any bound on the biases."""
 
 
-@proof("limits of slices")
-def signed(d_: Derivation) -> None:
-    """Atoms of both signs; and a measure of norm 4 that represents a constant."""
-    import sympy
+def normalised(atoms: Sequence[tuple[str, str]]) -> Limit:
+    """The limit of the quotient of Claim 5.1 for a measure of atoms, each a mass at a bias of size at most L."""
+    slices = " + ".join(f"({mass})*ball_slice({bias}, r, d)" for mass, bias in atoms)
+    scaled = " + ".join(f"({mass})*(1 - ({bias})**2*e**2)**((d - 1)/2)" for mass, bias in atoms)
+    return Limit(
+        f"({slices})/(r**(d - 1)*ball_volume(d - 1))",
+        "r",
+        to="oo",
+        extension=scaled,
+        within="1/L",
+    )
 
-    from implicitbias.exact.symbolic import from_sympy
 
-    z, b, c, m, n = d_.symbols("z b c", m="nonnegative", n="nonnegative")
-    kinks = [(1, z - b), (-1, b - z), (-1, z - c), (1, c - z)]
-    null = sum(sign * sympy.Max(inside, 0) for sign, inside in kinks)
-    d_.identity("Four units along one line, two of each sign, that add up to a constant.", null, c - b)
-    for d in DIMENSIONS:
-        limit = from_sympy(limit_of_ratio([m, -n], [b, c], d))
-        variables = {"m": "nonnegative", "n": "nonnegative"}
-        d_.concludes(limit, f"d = {d}: masses m and −n", over=variables, p="m", n="n")  # type: ignore[arg-type]
-        more = from_sympy(limit_of_ratio([m, 1, -1, -1, 1], [b, b, -b, c, -c], d))
-        label = f"d = {d}: mass m, and the four units that add up to a constant"
-        d_.concludes(more, label, over={"m": "nonnegative"}, p="m+2", n="2")
+@theorem("limit of slices")
+def observe_limit() -> Observation:
+    """Two atoms of any masses >= 0 at any biases, in every real dimension d ≥ 2."""
+    yield shows(
+        normalised([("m", "b"), ("n", "c")]),
+        for_all=ATOMS,
+        assuming=BOUNDED,
+        words=(LAPLACIAN, "any measure in the place of two atoms, by monotone convergence"),
+        A="m + n",
+        d="d",
+    )
+
+
+@theorem("limits of slices")
+def signed() -> Observation:
+    """Atoms of both signs, in every real dimension d ≥ 2; and with them a measure of norm 4 that represents a
+    constant."""
+    null = [("1", "b"), ("-1", "-b"), ("-1", "c"), ("1", "-c")]
+    for label, atoms, p, n in (
+        ("masses m and -n", [("m", "b"), ("-n", "c")], "m", "n"),
+        ("mass m, and four units that add up to a constant", [("m", "b"), *null], "m + 2", "2"),
+    ):
+        yield shows(
+            normalised(atoms),
+            label,
+            for_all=ATOMS,
+            assuming=BOUNDED,
+            words=(LAPLACIAN, "any measure of finite norm in the place of atoms, by dominated convergence"),
+            p=p,
+            n=n,
+        )
+    yield shows(
+        Value("relu(z - b) - relu(b - z) - relu(z - c) + relu(c - z) + b - c"),
+        "the four units and their constant",
+        for_all={"z": "real", "b": "real", "c": "real"},
+        p="0",
+        n="0",
+    )
 
 
 CLAIM_5_1 = claim(

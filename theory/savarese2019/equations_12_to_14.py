@@ -6,8 +6,20 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Measured, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Measured,
+    Observation,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.parametric_integral import IntegralDerivative
 
 from ..observed.measures.discrete_measures import measures
 
@@ -65,37 +77,24 @@ REPARAMETRISATION = claim(
 )
 
 
-@proof("difference quotient")
-def slopes_by_algebra(d: Derivation) -> None:
-    """Difference quotients of a network with units of both orientations on both sides of x, symbolic masses."""
+THRESHOLD_UNITS = "{u}*relu(z - {b}) + {v}*relu({b} - z)"
+"""The units at a threshold, forward and backward."""
 
-    slope = _slope_with_units_on_both_sides(d)
-    variables: dict[str, Assumption] = dict.fromkeys(("u_below", "u_above", "v_below", "v_above"), "real")
-    d.concludes(slope, "units of each orientation on each side of x", over=variables, A="u_below", B="v_above")
+ATOMS = ("other thresholds, and a measure of finite mass in place of a sum, by linearity",)
 
 
-def _slope_with_units_on_both_sides(d: Derivation) -> Expr:
-    """(f(x + h) - f(x))/h for thresholds x - p and x + h + q: p, h > 0, q >= 0, so that none lies between."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    p, h, q, x = symbol("p", "positive"), symbol("h", "positive"), symbol("q", "nonnegative"), symbol("x")
-    masses = {name: symbol(name) for name in ("u_below", "u_above", "v_below", "v_above")}
-
-    def f(y: sympy.Expr) -> sympy.Expr:
-        below, above = x - p, x + h + q
-        return (
-            masses["u_below"] * sympy.Max(sympy.expand(y - below), 0)
-            + masses["u_above"] * sympy.Max(sympy.expand(y - above), 0)
-            + masses["v_below"] * sympy.Max(sympy.expand(below - y), 0)
-            + masses["v_above"] * sympy.Max(sympy.expand(above - y), 0)
-        )
-
-    slope = sympy.expand((f(x + h) - f(x)) / h)
-    d.step("thresholds x - p below and x + h + q above, masses u forward and v backward", "(f(x + h) - f(x))/h")
-    d.identity("the quotient does not depend on h: it is the slope", f(x + h) - f(x), slope * h)
-    return slope
+@theorem("derivative between thresholds")
+def slopes_by_derivative() -> Observation:
+    """The derivative of a network with units of both orientations at thresholds on both sides of x."""
+    sides = (THRESHOLD_UNITS.format(u="u", v="v", b="b"), THRESHOLD_UNITS.format(u="p", v="q", b="c"))
+    yield shows(
+        Derivative(" + ".join(sides), "z", "x"),
+        for_all=dict.fromkeys("xbcuvpq", "real"),
+        assuming=("b < x", "x < c"),
+        words=ATOMS,
+        A="u",
+        B="q",
+    )
 
 
 @certificate("slopes of exact networks")
@@ -127,47 +126,50 @@ SLOPE = claim(
         "B - A": "forward and backward exchanged",
         "A": "backward units forgotten",
     },
-    checks=(slopes_by_algebra, slopes_by_values),
+    checks=(slopes_by_derivative, slopes_by_values),
     rests_on=("savarese2019.reparametrisation",),
 )
 
 
-@proof("second difference at a threshold")
-def jumps_by_algebra(d: Derivation) -> None:
-    """Slope after minus slope before a threshold that carries both orientations, symbolic masses."""
-    import sympy
-
-    u, v, h = d.symbols("u v", h="positive")
-
-    def f(y: sympy.Expr) -> sympy.Expr:
-        return u * sympy.Max(y, 0) + v * sympy.Max(-y, 0)
-
-    d.step("at a threshold, moved to 0, with masses u and v; the rest of the network is affine there and drops out")
-    jump = sympy.expand((f(h) - 2 * f(sympy.Integer(0)) + f(-h)) / h)
-    d.identity("slope after minus slope before", (f(h) - f(sympy.Integer(0))) - (f(sympy.Integer(0)) - f(-h)), jump * h)
-    d.concludes(jump, "one threshold", over={"u": "real", "v": "real"}, u="u", v="v")
-
-
-@proof("smooth densities")
-def smooth_densities(d: Derivation) -> None:
-    """f of (12) for quadratic densities on [-M, M], integrated and differentiated twice."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy, symbol
-
-    x, b, M = d.symbols("x b", M="positive")
-    k = [symbol(f"k{i}") for i in range(6)]
-    right, left = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
-    f = sympy.integrate(right * (x - b), (b, -M, x)) + sympy.integrate(left * (b - x), (b, x, M))
-    second = sympy.expand(sympy.diff(f, x, 2))
-    d.step(
-        "quadratic densities on |b| ≤ M, six free coefficients; each unit is integrated where it is active, |x| < M",
-        "f(x) = ∫ α(1,b)[x−b]₊ + α(−1,b)[b−x]₊ db",
+@theorem("jump of the derivative at a threshold")
+def jump_at_a_threshold() -> Observation:
+    """f' after minus f' before a threshold that carries both orientations, with other thresholds on both sides."""
+    network = " + ".join(
+        THRESHOLD_UNITS.format(u=u, v=v, b=b) for u, v, b in (("k", "l", "a"), ("u", "v", "b"), ("p", "q", "c"))
     )
-    d.identity("f'' does not depend on where the densities are cut off", sympy.diff(second, M), 0 * M)
-    over: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
-    given = {"u": from_sympy(right.subs(b, x)), "v": from_sympy(left.subs(b, x))}
-    d.concludes(second, "quadratic densities", over=over, **given)
+    yield shows(
+        Derivative(network, "z", "b", side="jump"),
+        for_all=dict.fromkeys("abcuvklpq", "real"),
+        assuming=("a < b", "b < c"),
+        words=ATOMS,
+        u="u",
+        v="v",
+    )
+
+
+@theorem("smooth densities")
+def smooth_densities() -> Observation:
+    """f of (12) for quadratic densities on [-M, M], differentiated twice under the integral."""
+    right, left = "(k + l*{0} + m*{0}**2)", "(p + q*{0} + n*{0}**2)"
+    slope = IntegralDerivative(
+        f"{right.format('b')}*relu(z - b) + {left.format('b')}*relu(b - z)",
+        "b",
+        "-M",
+        "M",
+        "z",
+        "y",
+        knots=("z",),
+        antiderivatives=("k*b + l*b**2/2 + m*b**3/3", "-(p*b + q*b**2/2 + n*b**3/3)"),
+        near=("z < M", "-M < z"),
+    )
+    yield shows(
+        Derivative(slope, "y", "x", near=("y < M", "-M < y")),
+        for_all={**dict.fromkeys(("x", "k", "l", "m", "p", "q", "n"), "real"), "M": "positive"},
+        assuming=("x < M", "-M < x"),
+        words=("any continuous densities in the place of quadratic ones",),
+        u=right.format("x"),
+        v=left.format("x"),
+    )
 
 
 @certificate("slope jumps of exact networks")
@@ -200,7 +202,7 @@ SECOND_DERIVATIVE = claim(
         "Abs(u) + Abs(v)": "total variation instead of the signed mass",
         "u": "backward units forgotten",
     },
-    checks=(jumps_by_algebra, smooth_densities, jumps_by_values),
+    checks=(jump_at_a_threshold, smooth_densities, jumps_by_values),
     rests_on=("savarese2019.equation_13",),
     formerly=("savarese2019.section_4_u_for_12",),
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Flaw, Measured, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.vectors import relu
+from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.parametric_integral import IntegralDerivative
 
 from ..observed.units.slope_jumps import integral_against, jump, random_masses
 
@@ -24,44 +25,39 @@ CHARITABLE = (
 HALF = Fraction(1, 2)
 
 
-@proof("smooth densities")
-def smooth_9(d: Derivation) -> None:
-    """f of (9) in one dimension for quadratic densities on [-M, M], integrated and differentiated twice."""
-    import sympy
-
-    def represent(x: Any, b: Any, M: Any, right: Any, left: Any) -> Any:
-        return sympy.integrate(right * (x + b), (b, -x, M)) + sympy.integrate(left * (b - x), (b, x, M))
-
-    _smooth(d, represent, "f(x) = ∫ α(1,b)[x+b]₊ + α(−1,b)[−x+b]₊ db")
-
-
-def _smooth(d: Derivation, represent: Callable[[Any, Any, Any, Any, Any], Any], formula: str) -> None:
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    x, b, M = d.symbols("x b", M="positive")
-    k = [symbol(f"k{i}") for i in range(6)]
-    right, left = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
-    f = represent(x, b, M, right, left)
-    second = sympy.expand(sympy.diff(f, x, 2))
-    d.step(
-        "Quadratic densities on |b| ≤ M, six free coefficients; each unit is integrated where it is on, |x| < M.",
-        formula,
+@theorem("smooth densities")
+def smooth_9() -> Observation:
+    """f of (9) in one dimension for quadratic densities on [-M, M], differentiated twice under the integral."""
+    right, left = "(k + l*{0} + m*{0}**2)", "(p + q*{0} + n*{0}**2)"
+    forward = IntegralDerivative(
+        f"{right.format('b')}*relu(z + b)",
+        "b",
+        "-M",
+        "M",
+        "z",
+        "y",
+        knots=("-z",),
+        antiderivatives=("0", "k*b + l*b**2/2 + m*b**3/3"),
+        near=("z < M", "-M < z"),
     )
-    d.identity(
-        "The second derivative does not depend on where the densities are cut off.", sympy.diff(second, M), 0 * M
+    backward = replace(
+        forward,
+        integrand=f"{left.format('b')}*relu(-z + b)",
+        knots=("z",),
+        antiderivatives=("0", "-(p*b + q*b**2/2 + n*b**3/3)"),
     )
-    variables: dict[str, Assumption] = {s.name: "real" for s in (x, *k)}
-    d.concludes(
-        second,
-        "quadratic densities",
-        over=variables,
-        p=right.subs(b, x),
-        q=left.subs(b, x),
-        P=right.subs(b, -x),
-        Q=left.subs(b, -x),
-    )
+    for label, slope, on in (("forward units", forward, ("1", "0")), ("backward units", backward, ("0", "1"))):
+        yield shows(
+            Derivative(slope, "y", "x", near=("y < M", "-M < y")),
+            label,
+            for_all={**dict.fromkeys(("x", "k", "l", "m", "p", "q", "n"), "real"), "M": "positive"},
+            assuming=("x < M", "-M < x"),
+            words=("any continuous densities, forward and backward together",),
+            p=f"{on[0]}*{right.format('x')}",
+            P=f"{on[0]}*{right.format('(-x)')}",
+            q=f"{on[1]}*{left.format('x')}",
+            Q=f"{on[1]}*{left.format('(-x)')}",
+        )
 
 
 @certificate("atoms")

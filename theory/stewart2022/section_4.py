@@ -17,7 +17,10 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.derivative import Derivative
 
 from ..observed.cheapest.circle import bracket
 
@@ -141,19 +144,16 @@ FOOTNOTE_3 = claim(
 )
 
 
-@proof("derivative of the loss")
-def derivative_of_the_loss(d: Derivation) -> None:
-    """The derivative along the ray for all t and k."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    t, m = d.symbols(t="positive", m="positive")
-    loss = sympy.log(1 + m * sympy.exp(-t))
-    slope = sympy.diff(loss, t)
-    d.step("all margins are 1: scores t for the class, 0 for the m = k - 1 others, up to a shift", "log(1 + m e^{-t})")
-    d.nonnegative("the loss falls all along the ray", m * sympy.exp(-t))
-    d.concludes(from_sympy(slope), "k = m + 1 classes", t="t", k="m + 1")
+@theorem("derivative of the loss")
+def derivative_of_the_loss() -> Observation:
+    """The derivative of the cross-entropy along the ray, its m = k - 1 other scores s, for all t, s and k ≥ 2."""
+    loss = "-log(softmax(s + z, m*exp(s)))"
+    yield shows(
+        Derivative(loss, "z", "t"),
+        for_all={"t": "real", "s": "real", "m": "positive integer"},
+        t="t",
+        k="m + 1",
+    )
 
 
 @certificate("difference quotients")

@@ -85,8 +85,9 @@ class _Stated:
 
     def __init__(self, theorem: Theorem, name: str, formula: str) -> None:
         self.theorem, self.name, self.formula = theorem, name, formula
-        self.whole = Scope(Setting(dict(theorem.for_all)))
         self.cases = {case: setting for case, setting in cases(theorem) if not setting.signs.contradictory}
+        only = None if theorem.split else next(iter(self.cases.values()), None)
+        self.whole = Scope(only or Setting(dict(theorem.for_all)))
 
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:

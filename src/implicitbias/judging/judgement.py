@@ -31,7 +31,7 @@ AGREEMENT = Fraction(1, 2**100)
 FIRST_TERMS = 9
 """So many terms of a sequence are compared exactly before its step is."""
 FEWER = 4
-"""The later terms are compared at each fourth of the points: what is accepted is shown for all of them anyway."""
+"""The later terms are compared at each fourth of the points of the first: what is accepted is shown anyway."""
 
 
 class Outcome(StrEnum):

@@ -39,6 +39,7 @@ Vocabulary = Mapping[str, Primitive]
 
 PRIMITIVES: Vocabulary = _table(
     ("relu", "z", "Max(0, z)", "the rectifier [z]₊"),
+    ("step", "z", "(1 + sign(z))/2", "1 where a unit is active, 0 where it is not"),
     ("unit", "v w b x", "v*relu(w*x + b)", "the unit v[wx + b]₊ at x"),
     ("ramp", "s c x", "relu(s*(x - c))", "the ramp [s(x − c)]₊ with kink c towards s = ±1"),
     ("unit_cost", "v w", "(v**2 + w**2)/2", "what a unit with output weight v and input weight w pays: ½(v² + w²)"),
@@ -51,8 +52,14 @@ PRIMITIVES: Vocabulary = _table(
         "plus that of the others', A = E[(aᵀx + b)₊²], B = E[(1 + |x|²)1{active}]",
     ),
     ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
+    ("moment", "c a", "c*a", "what a neuron of output weight c adds to the moment ∫ca dμ"),
+    ("kink", "w b", "-b/w", "where the unit [wx + b]₊ bends"),
+    ("layer_cost", "r L", "r**2/L", "what a layer of norm r pays in a network of L layers"),
+    ("dot", "u v", "u*v", "the inner product; of numbers, their product"),
+    ("norm", "u", "Abs(u)", "the length; of a number, its modulus"),
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
+    ("exponential_loss", "z", "exp(-z)", "the exponential loss of the margin z"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),
     (
         "normal_pair_density",
@@ -63,6 +70,26 @@ PRIMITIVES: Vocabulary = _table(
     ),
     ("laplace_density", "x beta", "exp(-Abs(x)/beta)/(2*beta)", "the density of Laplace's law of scale β"),
     ("uniform_density", "x a", "(1 + sign(a - Abs(x)))/(4*a)", "the density of the uniform law on [−a, a]"),
+    (
+        "softmax",
+        "z others",
+        "exp(z)/(exp(z) + others)",
+        "the share of the score z, `others` the sum of the others' exp",
+    ),
+    ("sphere_area", "n", "2*pi**((n + 1)/2)/gamma((n + 1)/2)", "|Sⁿ|, the area of the unit sphere of dimension n"),
+    (
+        "slice_weight",
+        "t d",
+        "sphere_area(d - 2)*(1 - t**2)**((d - 3)/2)",
+        "the weight of the slice w₁ = t in the area of S^(d−1): ∫ g(w₁) dw = ∫ g(t) slice_weight(t, d) dt over [−1, 1]",
+    ),
+    ("ball_volume", "n", "pi**(n/2)/gamma(n/2 + 1)", "the volume of the unit ball in n dimensions"),
+    (
+        "ball_slice",
+        "b r d",
+        "ball_volume(d - 1)*(r**2 - b**2)**((d - 1)/2)",
+        "the volume of the slice ⟨w,x⟩ = b of the ball |x| ≤ r in d dimensions, |w| = 1 and |b| ≤ r",
+    ),
 )
 """In the order of definition: each uses only those before it."""
 

@@ -1,106 +1,21 @@
-"""Derivatives of formulas, and their limits at infinity, by the rules of calculus.
-
-A derivative is right wherever it and the formula have a value; a limit is found by the algebra of limits and by
-"exponential beats polynomial", or not at all.
-"""
+"""Limits of formulas at infinity: by the algebra of limits and by "exponential beats polynomial", or not at all."""
 
 from __future__ import annotations
-
-from functools import cache
 
 from implicitbias.exact.formula import Operation, parse, written
 from implicitbias.theorems.setting import (
     NotShownError,
     Setting,
-    minus,
     names_in,
     negated,
     number,
-    put,
     times,
     total,
 )
 from implicitbias.theorems.sign import Sign
 
-SLOPES = {
-    "exp": "exp(u)",
-    "log": "1/u",
-    "sqrt": "1/(2*sqrt(u))",
-    "sin": "cos(u)",
-    "cos": "-sin(u)",
-    "tan": "1 + tan(u)**2",
-    "asin": "1/sqrt(1 - u**2)",
-    "acos": "-1/sqrt(1 - u**2)",
-    "atan": "1/(1 + u**2)",
-    "sinh": "cosh(u)",
-    "cosh": "sinh(u)",
-    "tanh": "1 - tanh(u)**2",
-    "erf": "2*exp(-u**2)/sqrt(pi)",
-}
-"""The derivatives of the functions that have one wherever it has a value."""
-
 BOUNDED_AT_INFINITY = {"atan": "pi/2", "erf": "1", "tanh": "1"}
 """The odd functions with a limit at infinity."""
-
-
-@cache
-def _slope(head: str) -> Operation:
-    return parse(SLOPES[head], ["u"]).tree
-
-
-def derivative(tree: Operation, name: str) -> Operation:
-    """The derivative in a variable. Raises NotShownError where Abs, Max, Min, sign, floor or gamma depend on it.
-
-    >>> written(derivative(parse("w**2*exp(-w)").tree, "w"))
-    '2*w*exp(-w) + w**2*(exp(-w)*(-1))'
-    """
-    if name not in names_in(tree):
-        return number(0)
-    if tree.is_name:
-        return number(1)
-    first, *others = tree.arguments
-    match tree.head:
-        case "+" | "-":
-            return Operation(tree.head, (derivative(first, name), derivative(others[0], name)))
-        case "neg":
-            return negated(derivative(first, name))
-        case "*":
-            return _of_a_product(first, others[0], name)
-        case "/":
-            return _of_a_quotient(first, others[0], name)
-        case "**":
-            return _of_a_power(first, others[0], name)
-    if tree.head not in SLOPES:
-        raise NotShownError(f"the derivative of {written(tree)} in {name}")
-    inner = derivative(first, name)
-    outer = put(_slope(tree.head), {"u": first})
-    return outer if inner == number(1) else times(outer, inner)
-
-
-def _of_a_product(a: Operation, b: Operation, name: str) -> Operation:
-    if name not in names_in(a):
-        return times(a, derivative(b, name))
-    if name not in names_in(b):
-        return times(derivative(a, name), b)
-    return total([times(derivative(a, name), b), times(a, derivative(b, name))])
-
-
-def _of_a_quotient(a: Operation, b: Operation, name: str) -> Operation:
-    if name not in names_in(b):
-        return Operation("/", (derivative(a, name), b))
-    over = minus(times(derivative(a, name), b), times(a, derivative(b, name)))
-    return Operation("/", (over, Operation("**", (b, number(2)))))
-
-
-def _of_a_power(base: Operation, exponent: Operation, name: str) -> Operation:
-    if name in names_in(exponent):  # b**e = exp(e log b)
-        power = times(exponent, Operation("log", (base,)))
-        return times(Operation("**", (base, exponent)), derivative(power, name))
-    less = number(exponent.number - 1) if exponent.number is not None else minus(exponent, number(1))
-    power = base if less == number(1) else Operation("**", (base, less))
-    slope = times(exponent, power)
-    inner = derivative(base, name)
-    return slope if inner == number(1) else times(slope, inner)
 
 
 def limit_at_infinity(setting: Setting, tree: Operation, name: str) -> Operation:
@@ -125,11 +40,14 @@ def _limit(setting: Setting, tree: Operation, name: str) -> Operation:
         if (ratio := _limit_of_a_ratio(setting, a, b, name)) is not None:
             return ratio
         if _grows(setting, b, name):
-            _limit(setting, a, name)
+            setting.defined(_limit(setting, a, name), f"the limit at infinity of {written(a)}")
             return number(0)
     if tree.is_name or tree.head in ("sign", "floor"):
         raise NotShownError(f"the limit of {written(tree)} at infinity")
-    return Operation(tree.head, tuple(_limit(setting, a, name) for a in tree.arguments))
+    limits = tuple(_limit(setting, a, name) for a in tree.arguments)
+    if tree.head == "**" and name in names_in(tree.arguments[1]) and setting.sign(limits[0]) is not Sign.POSITIVE:
+        raise NotShownError(f"the limit of {written(tree)} at infinity")  # (-> 0)**(-> 0) may tend to anything
+    return Operation(tree.head, limits)
 
 
 def coefficients(tree: Operation, name: str) -> list[Operation] | None:
