@@ -221,10 +221,11 @@ def _type(scope: Scope, name: str) -> str:
     return {"nonnegative integer": "nat", "positive integer": "nat", "integer": "Z"}.get(scope.variables[name], "R")
 
 
-def _value(number: Fraction, type_: str = "R") -> str:
+def _value(number: Fraction, kind: str) -> str:
+    if kind != "R":
+        return f"({number})%{kind}"
     if number.denominator == 1:
-        scope = "" if type_ == "R" else f"%{type_}"
-        return (str(number) if number >= 0 else f"({number})") + scope
+        return str(number) if number >= 0 else f"({number})"
     return f"({number.numerator} / {number.denominator})"
 
 

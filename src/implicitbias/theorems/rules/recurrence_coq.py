@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import Scope, named
-from implicitbias.theorems.calculus import derivative
+from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.rules.recurrence import Descent, Recurrence
 
 
