@@ -81,7 +81,7 @@ def _tactic(setting: Setting, inside: Scope, over: str, a: End, b: End, primitiv
     G = f"(fun {variable} : R => {inside.term(primitive)})"
     if a is not None and b is not None:
         ends = f"{inside.term(a)} {inside.term(b)}"
-        return f"apply (integral_piece _ {g} {G} {ends}); cbv beta; [nonneg | agree | slope | continuous]"
+        return f"apply (integral_piece _ {g} {G} {ends}); cbv beta; [in_order | agree | slope | continuous]"
     if a is None and b is None:
         raise NotInCoqError("an integral over the line needs a split point in Coq")
     limit, terms = _decaying(
@@ -89,9 +89,10 @@ def _tactic(setting: Setting, inside: Scope, over: str, a: End, b: End, primitiv
     )
     lemma = "integral_tail" if b is None else "integral_tail_below"
     end, constant = inside.term(a or b), inside.term(limit)  # type: ignore[arg-type]
+    total = _nested([*["0"] * len(terms), constant])
     tends = (
         f"apply is_lim_ext with (fun {variable} : R => {_nested([*terms, constant])}); [agree |]; "
-        f"replace (Finite {constant}) with (Finite {_nested([*['0'] * len(terms), constant])}) by (f_equal; ring); decays"
+        f"replace (Finite {constant}) with (Finite {total}) by (f_equal; ring); decays"
     )
     return f"apply ({lemma} _ {g} {G} {end} {constant}); cbv beta; [agree | slope | continuous | {tends}]"
 
