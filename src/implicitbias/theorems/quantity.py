@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from implicitbias.exact.formula import Operation
 from implicitbias.theorems.established import Shown
@@ -19,9 +19,6 @@ from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, 
 
 INFINITY = "oo"
 """What stands for an infinite end."""
-
-if TYPE_CHECKING:
-    from implicitbias.theorems.theorem import Theorem
 
 
 class Steps(list[Shown]):
@@ -48,8 +45,8 @@ class Quantity:
         raise NotImplementedError
 
     @property
-    def bases(self) -> tuple[Theorem, ...]:
-        """The theorems of other claims that the quantity rests on, those of quantities within it included."""
+    def bases(self) -> tuple[Any, ...]:
+        """The theorems (of `theorem`, which imports this file) that the quantity, or one within it, rests on."""
         return tuple(theorem for quantity in _within(self) for theorem in quantity.bases)
 
     @property
