@@ -27,6 +27,7 @@ def test_a_wheel_works_outside_the_tree(tmp_path: Path) -> None:
         names = archive.namelist()
         archive.extractall(installed)
     assert "implicitbias/py.typed" in names
+    assert "implicitbias/formal/library/All.v" in names
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path),

@@ -12,6 +12,7 @@ from implicitbias.exact.formula import Assumption, parse
 from implicitbias.exact.points import sample_points
 from implicitbias.exact.symbolic import prove_zero, to_sympy
 from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.tried import cases_of
 
 Case = tuple[Mapping[str, Assumption], Mapping[str, str]]
 """Free variables with their domains, and each symbol of the claim as an expression in them."""
@@ -62,6 +63,10 @@ def _points(evidence: Evidence) -> Iterator[Instance]:
     yield from evidence.instances
     for identity in evidence.identities:
         yield from _samples(identity)
+    for theorem in evidence.theorems:
+        for c in theorem.conclusions:
+            if not (c.index or c.positive or c.nonnegative):  # the judge knows how to try the others
+                yield from _samples(Identity(c.label, c.variables, c.given, c.value))
 
 
 def _samples(identity: Identity) -> Iterator[Instance]:
@@ -78,7 +83,7 @@ def _samples(identity: Identity) -> Iterator[Instance]:
 
 def proof_cases(evidence: Sequence[Evidence]) -> tuple[Case, ...]:
     """The cases distinguished by the derivations in the evidence."""
-    return tuple((i.variables, i.given) for seen in evidence for i in seen.identities)
+    return tuple((i.variables, i.given) for seen in evidence for i in cases_of(seen))
 
 
 def equal(one: str, other: str, cases: Sequence[Case]) -> bool:

@@ -18,9 +18,12 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.vectors import VectorValue
 
 from ..observed.measures.chords import vector
 from ..observed.measures.cone_measures import Cone, closed_cells, member
@@ -125,25 +128,25 @@ def costs_compared(context: Context) -> Observation:
         yield seen(before**2 - after, label, c=one.c, e=two.c, r=r, s=s, k=dot(one.theta, two.theta))
 
 
-@proof("squares expanded")
-def squares_expanded(d: Derivation) -> None:
-    """Both costs for all parameters with one input and weights of one sign; Lagrange's identity bounds θ·θ'."""
-    import sympy
-
-    a, b, f, g, p, q = d.symbols("a b f g", p="positive", q="positive")
-    roots = sympy.sqrt(a**2 + b**2), sympy.sqrt(f**2 + g**2)
-    before = (p * roots[0] + q * roots[1]) / 2
-    share = p / (p + q)
-    merged = [share * u + (1 - share) * v for u, v in ((a, f), (b, g))]
-    after = ((p + q) / 2) ** 2 * sum(m**2 for m in merged)
-    d.identity(
-        "rs ≥ θ·θ', with equality only for parameters on one line",
-        (a**2 + b**2) * (f**2 + g**2) - (a * f + b * g) ** 2,
-        (a * g - b * f) ** 2,
+@theorem("squares expanded")
+def squares_expanded() -> Observation:
+    """Both costs for parameters of any dimension and weights of one sign, from the inner products."""
+    yield shows(
+        VectorValue(
+            formula="((path_cost(c, norm(u)) + path_cost(e, norm(v)))/2)**2"
+            " - path_cost((c + e)/2, norm(c/(c + e)*u + e/(c + e)*v))**2",
+            vectors=("u", "v"),
+            products={"u u": "r**2", "u v": "k", "v v": "s**2"},
+        ),
+        for_all={"c": "real", "e": "real", "r": "positive", "s": "positive", "k": "real"},
+        assuming=("c*e > 0", "k <= r*s", "-r*s <= k"),
+        split=("c", "e"),
+        c="c",
+        e="e",
+        r="r",
+        s="s",
+        k="k",
     )
-    difference = sympy.expand(sympy.cancel(sympy.expand(before**2) - after))
-    for label, c, e in (("c, c' > 0", "p", "q"), ("c, c' < 0", "-p", "-q")):
-        d.concludes(difference, label, c=c, e=e, r=roots[0], s=roots[1], k="a*f + b*g")
 
 
 ORDER = claim(

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Flaw,
     Interval,
     Observation,
@@ -15,10 +14,12 @@ from implicitbias.claims import (
     Step,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.lists import Mean
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.measures.cone_measures import Atoms, closed_cells, member
@@ -87,24 +88,23 @@ def moments_moved(context: Context) -> Observation:
             yield seen(entry, f"measure {n + 1}, entry {k + 1}", M=before, K=sign * modulus)
 
 
-@proof("two atoms")
-def two_atoms(d: Derivation) -> None:
-    """Two atoms with masses p, 1 - p and weights of any sign, one entry of the moment."""
-    import sympy
-
-    p, a, f, k, h = d.symbols("p a f", k="positive", h="positive")
-    for label, c, e, sign in (
-        ("both positive", k, h, 1),
-        ("both negative", -k, -h, -1),
-        ("opposite, sign +", k, -h, 1),
-        ("opposite, sign -", k, -h, -1),
-    ):
-        moment = p * c * a + (1 - p) * e * f
-        centre = sign * moment
-        moved = [(centre + sympy.Abs(weight) * entry) / 2 for weight, entry in ((c, a), (e, f))]
-        after = sign * (p * moved[0] + (1 - p) * moved[1])
-        modulus = sign * (p * k * a + (1 - p) * h * f)
-        d.concludes(sympy.expand(after), label, M=sympy.expand(moment), K=sympy.expand(modulus))
+@theorem("atom by atom")
+def moved_atoms() -> Observation:
+    """Every neuron of any law moved half way to the centre: the mean of its moment, one entry, for both signs."""
+    for sign, label in (("1", "centre of sign +"), ("-1", "centre of sign -")):
+        yield shows(
+            Mean(
+                term=f"moment({sign}, ({sign}*M + Abs(c)*a)/2)",
+                entries={"c": "real", "a": "real"},
+                totals={"M": "moment(c, a)", "K": f"{sign}*Abs(c)*a"},
+                by={"K": "1/2"},
+                each="M/2",
+            ),
+            label,
+            for_all={"M": "real", "K": "real"},
+            M="M",
+            K="K",
+        )
 
 
 MOMENTS = claim(
@@ -132,7 +132,7 @@ MOMENTS = claim(
         "M/2": "the centre of mass alone",
         "Max(M, K)": "the larger of both",
     },
-    checks=(two_atoms, moments_moved),
+    checks=(moved_atoms, moments_moved),
     part_of="dedios2020.lemma_4_5",
 )
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Observation,
     Premise,
     Rule,
@@ -15,11 +14,12 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
-from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, rational_root
+from implicitbias.theorems.rules.vectors import VectorValue
 
 from ..observed.measures.chords import mixed, non_negative_multiples, root_chord, vector
 from ..observed.units.neurons import Point, random_fraction, random_unit_vector
@@ -58,37 +58,32 @@ def gaps(context: Context) -> Observation:
             yield seen(gap, f"R^{size}, λ={share}", r=r, s=s, k=dot(theta, other), l=share)
 
 
-@proof("squares expanded")
-def squares_expanded(d: Derivation) -> None:
-    """The gap for all vectors with two and with three entries; it vanishes for proportional ones only (Lagrange)."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    share = symbol("h", "positive")
-    for n in (2, 3):
-        u, v = ([symbol(f"{name}{i}") for i in range(n)] for name in "uv")
-        r, s = (sympy.sqrt(sum(t**2 for t in w)) for w in (u, v))
-        inner = sum(p * q for p, q in zip(u, v, strict=True))
-        middle = [share * p + (1 - share) * q for p, q in zip(u, v, strict=True)]
-        gap = sympy.expand((share * r + (1 - share) * s) ** 2 - sum(m**2 for m in middle))
-        d.identity(
-            f"{n} entries: rs = θ·θ' forces proportional parameters",
-            sympy.expand(r**2 * s**2 - inner**2),
-            sum((u[i] * v[j] - u[j] * v[i]) ** 2 for i in range(n) for j in range(i)),
-        )
-        domain: dict[str, Assumption] = {**dict.fromkeys(map(str, (*u, *v)), "real"), "h": "positive"}
-        d.concludes(gap, f"{n} entries", over=domain, r=r, s=s, k=inner, l="h")
+@theorem("squares expanded")
+def squares_expanded() -> Observation:
+    """The gap for all parameters of any dimension, from their inner products."""
+    yield shows(
+        VectorValue(
+            formula="(l*norm(u) + (1 - l)*norm(v))**2 - norm(l*u + (1 - l)*v)**2",
+            vectors=("u", "v"),
+            products={"u u": "r**2", "u v": "k", "v v": "s**2"},
+        ),
+        for_all={"l": "nonnegative", "r": "nonnegative", "s": "nonnegative", "k": "real"},
+        assuming=("l <= 1", "k <= r*s", "-r*s <= k"),
+        split=("r", "s"),
+        r="r",
+        s="s",
+        k="k",
+        l="l",
+    )
 
 
 NORM = claim(
     "dedios2020.definition_3_2",
     "Definition 3.2, Section 4 on the total variation, and (23), second line",
-    "The total-variation weight is effectively strictly convex",
-    """For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ') ≥ 0, and
-    it vanishes for some λ in (0, 1) only where θ·θ' = rs: parameters that are non-negative multiples of each other. So
-    no 1-homogeneous weight is strictly convex, but this one is up to such multiples. With vectors of outputs in place
-    of the parameters and λ = 1/2 it is the second line of (23).""",
+    "How far the norm lies below its chords",
+    """For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ'), in every
+    dimension. For λ in (0, 1) it vanishes only where θ·θ' = rs. With vectors of outputs in place of the parameters and
+    λ = 1/2 it is the second line of (23).""",
     latex=r"(\lambda r+(1-\lambda)s)^2-\|\lambda\theta+(1-\lambda)\theta'\|^2=2\lambda(1-\lambda)"
     r"\,(rs-\theta\cdot\theta')\quad(l=\lambda,\ k=\theta\cdot\theta')",
     formula="2*l*(1 - l)*(r*s - k)",

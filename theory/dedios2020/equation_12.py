@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.composition import Composition
 from implicitbias.theorems.rules.gradient_product import GradientProduct
+from implicitbias.theorems.rules.lists import ListSum
 
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data
@@ -22,24 +24,56 @@ def mean_squares(context: Context) -> Observation:
         )
 
 
-@theorem("gradients in the plane")
-def planar_gradients() -> Observation:
-    """|∇φ|² of a neuron in all its parameters at a datum of the plane, active and inactive, for all values."""
-    parameters = {"u": "a", "s": "q", "r": "b", "o": "c"}
-    neuron = "o*relu(u*x + s*y + r)"
-    for case, active in (("active", "1"), ("inactive", "0")):
-        yield shows(
-            GradientProduct(neuron, neuron, tuple(parameters), parameters),
-            case,
-            for_all=dict.fromkeys("aqbcxy", "real"),
-            assuming=(f"a*x + q*y + b {'>' if case == 'active' else '<'} 0",),
-            words=("the mean over the data, and data with more coordinates, term by term",),
-            A="relu(a*x + q*y + b)**2",
-            B=f"{active}*(1 + x**2 + y**2)",
-            c="c",
-            M="1 + x**2 + y**2",
-            P=active,
-        )
+def squared_gradient(output: str, divided_by: str) -> Composition:
+    """|∇|² at a datum with pre-activation z and d inputs, Y = |x|², from the derivatives at moved parameters.
+
+    output  what the network says, as a format of a unit: `{}/m + r`
+    """
+
+    def squared(unit: str) -> GradientProduct:
+        moved = output.format(unit)
+        return GradientProduct(moved, moved, ("t",), {"t": "0"})
+
+    inputs = ListSum(
+        term=squared("unit(c, x, z, t)"),
+        entries={"x": "real"},
+        length="d",
+        totals={"Y": "x**2"},
+        by={"Y": f"({output.format('c')} - {output.format('0')})**2*step(z)"},
+    )
+    parts = {"g": squared("unit(c + t, 1, 0, z)"), "h": squared("unit(c, 1, t, z)"), "s": inputs}
+    return Composition(f"(g + h + s)/{divided_by}", parts)
+
+
+@theorem("gradients added up")
+def gradients_added_up() -> Observation:
+    """|∇φ|² in c, in b and in every entry of a, added up over the inputs and over the data; n and d are any."""
+    yield shows(
+        ListSum(
+            term=squared_gradient("{}", "n"),
+            entries={"z": "real", "Y": "nonnegative"},
+            where=("z**2 > 0",),
+            length="n",
+            totals={
+                "A": "relu(z)**2/n",
+                "B": "step(z)*(1 + Y)/n",
+                "M": "(1 + Y)/n",
+                "P": "step(z)/n",
+            },
+            by={"A": "1", "B": "c**2"},
+            split=("z",),
+        ),
+        for_all={
+            **dict.fromkeys("nd", "positive integer"),
+            **dict.fromkeys("ABMP", "nonnegative"),
+            "c": "real",
+        },
+        A="A",
+        B="B",
+        c="c",
+        M="M",
+        P="P",
+    )
 
 
 POTENTIAL = claim(
@@ -75,6 +109,6 @@ POTENTIAL = claim(
         "c**2*(A + B)": "the factor c² kept in the derivative with respect to c",
         "A + Abs(c)*B": "c not squared",
     },
-    checks=(planar_gradients, mean_squares),
+    checks=(gradients_added_up, mean_squares),
     part_of="dedios2020.equation_10",
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.lists import ListSum
 
 from ..observed.units.neurons import gradient_potential, random_data, random_neuron, squared_network_gradient
+from .equation_12 import squared_gradient
 
 
 @certificate("exact difference quotients")
@@ -24,30 +25,32 @@ def gradients_compared(context: Context) -> Observation:
             yield seen(whole, f"m={m}, n={n}, d={d}", W=mean, m=m, n=n)
 
 
-@proof("gradients of one to three neurons")
-def one_to_three_neurons(d: Derivation) -> None:
-    """The gradient of a network of m active neurons at one datum in all parameters, for all values."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    (x,) = d.symbols("x")
-    for m in (1, 2, 3):
-        domain: dict[str, Assumption] = {"x": "real"}
-        neurons: list[tuple[Any, ...]] = []
-        for j in range(1, m + 1):
-            a, b, c, z = sympy.Symbol(f"a{j}"), sympy.Symbol(f"b{j}"), symbol(f"c{j}"), symbol(f"z{j}", "positive")
-            domain |= {f"c{j}": "real", f"z{j}": "positive"}
-            neurons.append((a, b, c, z, c * (a * x + b)))
-        network = sum(neuron[4] for neuron in neurons) / m
-        squares: Any = sympy.Integer(0)
-        mean: Any = sympy.Integer(0)
-        for a, b, c, z, alone in neurons:
-            for value in (a, b, c):
-                squares += sympy.diff(network, value).subs(b, z - a * x) ** 2
-                mean += sympy.diff(alone, value).subs(b, z - a * x) ** 2 / m
-        d.step(f"m={m}: gradients of f = (1/m) Σ c_j(a_j x + b_j) in all parameters")
-        d.concludes(sympy.expand(squares), f"m={m}", over=domain, W=sympy.expand(mean), m=m, n="1")
+@theorem("gradients added up")
+def gradients_added_up() -> Observation:
+    """|∇_j f|² of f = φ_j/m + r, r the other neurons, added up over the inputs, the data and the neurons."""
+    data: dict[str, Assumption] = {"z": "real", "Y": "nonnegative", "r": "real"}
+    at_a_neuron = ListSum(
+        term=squared_gradient("({}/m + r)", "n"),
+        entries=data,
+        where=("z**2 > 0",),
+        length="n",
+        totals={"V": squared_gradient("{}", "n")},
+        by={"V": "1/m**2"},
+        split=("z",),
+    )
+    yield shows(
+        ListSum(
+            term=at_a_neuron,
+            entries={"c": "real", "V": "nonnegative"},
+            length="m",
+            totals={"W": "V/m"},
+            by={"W": "1/m"},
+        ),
+        for_all={**dict.fromkeys("mnd", "positive integer"), "W": "nonnegative"},
+        W="W",
+        m="m",
+        n="n",
+    )
 
 
 REGULARISER = claim(
@@ -65,5 +68,5 @@ REGULARISER = claim(
         "W/m**2": "1/m² from the square, without the sum over m neurons",
         "n*W/m": "a sum over the data instead of their mean",
     },
-    checks=(one_to_three_neurons, gradients_compared),
+    checks=(gradients_added_up, gradients_compared),
 )

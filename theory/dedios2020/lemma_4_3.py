@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Rule, Value, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Observation,
+    Premise,
+    Rule,
+    Value,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.lists import MeasureIntegral
+from implicitbias.theorems.rules.vectors import VectorValue
 
 from ..observed.measures.cone_measures import Atoms, closed_cells, contains, member, random_atoms
 from ..observed.units.neurons import Neuron, Point, random_data
@@ -114,26 +127,25 @@ def predictions(context: Context) -> Observation:
     yield Premise("the second measure has the moments of the first", twins)
 
 
-@proof("two atoms")
-def two_atoms(d: Derivation) -> None:
-    """Two atoms of masses p, q with pre-activations of one sign at an active and at an inactive datum."""
-    import sympy
-
-    x, a, f, c, e, u, v, p, q = d.symbols(
-        "x a f c e", u="nonnegative", v="nonnegative", p="nonnegative", q="nonnegative"
-    )
-    for label, sign, active in (("active", 1, 1), ("inactive", -1, 0)):
-        # b and b' so that the pre-activations are ±u, ±v
-        bias, other = sign * u - a * x, sign * v - f * x
-        total = p * c * sympy.Max(0, sign * u) + q * e * sympy.Max(0, sign * v)
-        d.concludes(
-            sympy.expand(total),
-            label,
-            s=active,
-            K=sympy.expand(x * (p * c * a + q * e * f)),
-            N=sympy.expand(p * c * bias + q * e * other),
-            k=sympy.expand(x * (p * a + q * f)),
-            n=sympy.expand(p * bias + q * other),
+@theorem("term by term")
+def on_one_side() -> Observation:
+    """What a neuron of the cell says at the datum is linear in (ca, cb), so its integral is known from theirs."""
+    for s, side in (("1", "p + b >= 0"), ("0", "p + b <= 0")):
+        yield shows(
+            MeasureIntegral(
+                term=VectorValue(formula="c*relu(dot(a, x) + b)", vectors=("a", "x"), products={"a x": "p"}),
+                entries={"c": "real", "p": "real", "b": "real"},
+                where=(side,),
+                totals={"K": "moment(c, p)", "N": "moment(c, b)", "k": "p", "n": "b"},
+                by={"K": s, "N": s},
+            ),
+            "active" if s == "1" else "inactive",
+            for_all=dict.fromkeys(("K", "N", "k", "n"), "real"),
+            s=s,
+            K="K",
+            N="N",
+            k="k",
+            n="n",
         )
 
 
@@ -159,7 +171,7 @@ MEASURES = claim(
         "K + N": "inactive data predicted linearly as well",
         "Max(K + N, 0)": "one neuron with weight 1 at the moment: wrong for negative moments",
     },
-    checks=(two_atoms, predictions),
+    checks=(on_one_side, predictions),
     part_of="dedios2020.lemma_4_3",
     rests_on=("dedios2020.lemma_4_3",),
 )

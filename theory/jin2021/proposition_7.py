@@ -17,7 +17,10 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.lists import Mean
 
 from ..observed.wide.exact_laws import area, clip, triangles
 
@@ -177,26 +180,26 @@ def atoms(context: Context) -> Observation:
         )
 
 
-@proof("unit by unit")
-def moments(d: Derivation) -> None:
-    """W²(aC + b)² = (bW - aB)² for each unit; the expectation is linear."""
-    B, a, b, w, v = d.symbols("B a b", w="positive", v="positive")
-    d.step("∫ζ(x)h(x)dx = E[W² h(C)] by the definition of ζ as a conditional expectation")
-    for weight, text in ((w, "w"), (-v, "-v")):
-        kink = -B / weight
-        d.identity("each unit", weight**2 * (a * kink + b) ** 2, (b * weight - a * B) ** 2)
-        variables: dict[str, Any] = {text.strip("-"): "positive", "B": "real", "a": "real", "b": "real"}
-        d.concludes(
-            weight**2 * (a * kink + b) ** 2,
-            f"one unit of weight {text}",
-            over=variables,
-            a="a",
-            b="b",
-            P=f"({text})**2",
-            R=f"({text})*B",
-            Q="B**2",
-        )
-    d.step("P, R, Q are linear in the law, and so is the left side: mixtures of units follow")
+@theorem("unit by unit")
+def moments() -> Observation:
+    """W²(aC + b)² = (bW - aB)² for each unit, of either sign of W; the mean over any law is linear."""
+    yield shows(
+        Mean(
+            term="w**2*(a*kink(w, B) + b)**2",
+            entries={"w": "real", "B": "real"},
+            where=("w**2 > 0",),
+            totals={"P": "w**2", "R": "w*B", "Q": "B**2"},
+            by={"P": "b**2", "R": "-2*a*b", "Q": "a**2"},
+            split=("w",),
+        ),
+        for_all={"a": "real", "b": "real", "P": "positive", "R": "real", "Q": "nonnegative"},
+        assuming=("R**2 <= P*Q",),
+        a="a",
+        b="b",
+        P="P",
+        R="R",
+        Q="Q",
+    )
 
 
 @certificate("polygons, moved")
@@ -254,9 +257,9 @@ MOMENTS = claim(
     "jin2021.proposition_7_moments",
     "next to Proposition 7",
     "Moments of ζ",
-    """∫ζ(x)(ax+b)² dx = b²E W² - 2ab E[WB] + a²E B² for all a, b. So ∫ζ = E W², ∫xζ = -E[WB], ∫x²ζ = E B²: ζ determines
-    the second moments of (W, B), and a law with finite second moments has ∫ζ(1+x²) < ∞.""",
-    latex=r"\int\zeta(x)(ax+b)^2dx=b^2\,\mathbb EW^2-2ab\,\mathbb E[WB]+a^2\,\mathbb EB^2",
+    """For the kink C = -B/W of a unit E[W²(aC+b)²] = b²E W² - 2ab E[WB] + a²E B² for all a, b. This is ∫ζ(x)(ax+b)² dx
+    with ζ(x) dx the mean of W² over the units with their kink in dx.""",
+    latex=r"\int\zeta(x)(ax+b)^2dx=\mathbb E[W^2(aC+b)^2]=b^2\,\mathbb EW^2-2ab\,\mathbb E[WB]+a^2\,\mathbb EB^2",
     hypotheses=("E W², E B² finite", "P(W = 0) = 0"),
     formula="b**2*P - 2*a*b*R + a**2*Q",
     symbols={"a": "a", "b": "b", "P": "E W²", "R": "E[WB]", "Q": "E B²"},

@@ -4,36 +4,38 @@ from __future__ import annotations
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Observation,
     Premise,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
 )
+from implicitbias.theorems.rules.composition import Composition
 from implicitbias.theorems.rules.gradient_product import GradientProduct
+from implicitbias.theorems.rules.lists import ListSum
 
 from ..observed.margin.stuck import stuck_loss
 
 
-@proof("the loss for all n")
-def loss_at_the_start(d: Derivation) -> None:
-    """The loss from the margins 0 and A²."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    q, n = d.symbols("q", n="positive integer")
-    loss = sympy.log(1 + sympy.exp(-q))
-    square = sympy.log(4 * n)  # A² for w = v = A, b = 0: N(1) = A²
-    total = loss.subs(q, 0) + (n - 1) * loss.subs(q, square)
-    d.step("width 1, w = v = A, b = 0, A² = log(4n); x_1 = -1, the others 1, all labels 1: margins 0 and A²")
-    d.identity("e^{-A²}", sympy.exp(-square), 1 / (4 * n))
-    d.step("log(1 + u) <= u, so n·L <= log 2 + (n - 1)/(4n) < log 2 + 1/4 < 1")
-    d.concludes(from_sympy(total / n), "all n", over={"n": "positive integer"}, n="n")
+@theorem("the loss for all n")
+def loss_at_the_start() -> Observation:
+    """The loss of the datum with margin 0, and those of the k = n - 1 others added up."""
+    size = "sqrt(log(4*(k + 1)))"
+    others = ListSum(
+        term=f"logistic_loss(unit({size}, {size}, 0, 1))",
+        entries={},
+        length="k",
+        totals={},
+        by={},
+        each=f"logistic_loss(unit({size}, {size}, 0, 1))",
+    )
+    yield shows(
+        Composition(f"(logistic_loss(unit({size}, {size}, 0, -1)) + s)/(k + 1)", {"s": others}),
+        for_all={"k": "nonnegative integer"},
+        n="k + 1",
+    )
 
 
 @certificate("networks up to a million million data")
@@ -56,8 +58,8 @@ STUCK_LOSS = claim(
     "next to Theorem 4.1",
     "A loss below 1/n with margin zero, for every n",
     """One neuron with w = v = √(log 4n), b = 0 on x_1 = -1, x_2 = … = x_n = 1, all labels 1, has the logistic loss (log
-    2 + (n - 1)·log(1 + 1/(4n)))/n < 1/n and margin 0 at x_1, for every n >= 1 (and less with the other x_i spaced in
-    [1, 2]). (With fixed weights, w = v = 3, the loss exceeds 1/n from n = 2488 on.)""",
+    2 + (n - 1)·log(1 + 1/(4n)))/n and margin 0 at x_1, for every n >= 1. It is below 1/n, since log(1 + u) <= u and
+    log 2 + 1/4 < 1.""",
     latex=r"L=\tfrac1n\big(\log 2+(n-1)\log(1+\tfrac1{4n})\big)<\tfrac1n",
     hypotheses=("logistic loss with the natural logarithm",),
     formula="(log(2) + (n - 1)*log(1 + 1/(4*n)))/n",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.list_minimum import ListMinimiser, ListMinimum
 
 from ..observed.units.layer_norms import rescalings, root_of_product
 
@@ -37,22 +39,32 @@ def _least_norm(depth: int, q: Fraction, draw: random.Random) -> tuple[Fraction,
     return least, norms[0] ** 2, len(partials) == 1 and all(other >= least for other in others)
 
 
-@proof("derived for all depths")
-def norms_by_stationarity(d: Derivation) -> None:
-    """Stationarity solved with the product p > 0 and the depth L as symbols."""
-    import sympy
-
-    p, depth, c, mu = d.symbols(p="positive", L="positive integer", c="positive", mu="positive")
-    d.step("with u = log n the cost (1/L) Σ exp(2u_l) is convex and Σ u_l = log p is linear")
-    (common,) = sympy.solve(sympy.Eq(2 * c / depth, mu), c)
-    d.step("stationary: 2 n_l²/L = μ for every layer, so all squared norms are one number c", f"c = {common}")
-    (squared,) = sympy.solve(sympy.Eq(sympy.log(c) * depth / 2, sympy.log(p)), c)
-    d.step("the product of the norms is c^(L/2) = p", f"c = {squared}")
-    d.identity("that c has the product p", squared ** (depth / 2), p)
-    least = sympy.powsimp(depth * squared / depth)
-    d.step("the cost there is (1/L)·L·c", f"C = {least}")
-    d.concludes(squared, "the squared norm of a layer", p="p", L="L")
-    d.concludes(least, "the cost", p="p", L="L")
+@theorem("tangent of the logarithm")
+def equal_norms() -> Observation:
+    """Every other layer costs more than its norm's logarithm is worth: t - 1 - log t >= 0, for every depth L."""
+    ratio = "n**2/exp(2*l/L)"
+    least = ListMinimum(
+        cost="layer_cost(n, L)",
+        over={"n": "positive"},
+        length="L",
+        totals={"l": "log(n)"},
+        at={"n": "exp(l/L)"},
+        multipliers={"l": "2*exp(2*l/L)/L"},
+        gap=(f"exp(2*l/L)/L*({ratio} - 1 - log({ratio}))",),
+    )
+    layer = ListMinimiser(
+        of="n**2",
+        cost=least.cost,
+        over=least.over,
+        length="L",
+        totals=least.totals,
+        at=least.at,
+        multipliers=least.multipliers,
+        gap=least.gap,
+    )
+    domains: dict[str, Assumption] = {"l": "real", "L": "positive integer"}
+    yield shows(least, "the cost", for_all=domains, assuming=("L >= 2",), p="exp(l)", L="L")
+    yield shows(layer, "the squared norm of a layer", for_all=domains, assuming=("L >= 2",), p="exp(l)", L="L")
 
 
 COROLLARY_C_2 = claim(
@@ -74,6 +86,6 @@ COROLLARY_C_2 = claim(
         "p**(1/L)": "the norm instead of its square",
         "2*p/L": "the two-layer value divided by the depth",
     },
-    checks=(norms_at_the_optimum, norms_by_stationarity),
+    checks=(norms_at_the_optimum, equal_norms),
     formerly=("savarese2019.equation_53",),
 )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
+from implicitbias.theorems.rules.list_minimum import ListMinimum
 
 from ..observed.cheapest.cost_programme import Polyline, representation
 
@@ -46,25 +47,22 @@ def search_constant_units(context: Context) -> Observation:
         yield seen(cost, f"{k} random units that add up to {m}", relation=">=", m=m, B=B, k=k)
 
 
-@proof("equal shares")
-def constant_units(d: Derivation) -> None:
-    """Equal units at the largest bias; every other choice costs more by a sum of squares."""
-    import sympy
-
-    m, v1, v2, B, k = d.symbols("m v1 v2", B="positive", k="positive integer")
-    d.step("k units vᵢ[0·x+bᵢ]₊ with 0 < bᵢ <= B are the constant m", "Σ vᵢbᵢ = m, C = ½Σvᵢ²")
-    d.step("increasing a bias to B decreases its vᵢ, so bᵢ = B and Σvᵢ = m/B")
-    v3 = m / B - v1 - v2
-    mean = m / (3 * B)
-    squares = v1**2 + v2**2 + v3**2
-    spread = (v1 - mean) ** 2 + (v2 - mean) ** 2 + (v3 - mean) ** 2
-    d.identity("three units: C minus that of equal vᵢ is half a sum of squares", squares - 3 * mean**2, spread)
-    d.step("in general with mean μ = m/(kB), since Σ(vᵢ−μ) = 0", "½Σvᵢ² − ½kμ² = ½Σ(vᵢ−μ)² >= 0")
-    cost = k * (m / (k * B)) ** 2 / 2
-    d.concludes(
-        sympy.simplify(cost),
-        "k equal units",
-        over={"m": "real", "B": "positive", "k": "positive integer"},
+@theorem("equal shares")
+def constant_units() -> Observation:
+    """Equal units at the largest bias; every other list of k units costs more by squares, unit by unit."""
+    share = "m/(k*B)"
+    yield shows(
+        ListMinimum(
+            cost="unit_cost(v, 0)",
+            over={"v": "real", "b": "real"},
+            where=("b <= B",),
+            length="k",
+            totals={"m": "unit(v, 0, b, x)"},
+            at={"v": share, "b": "B"},
+            multipliers={"m": "m/(k*B**2)"},
+            gap=(f"(v - {share}*relu(b)/B)**2/2", f"({share})**2*(1 - relu(b)**2/B**2)/2"),
+        ),
+        for_all={"m": "real", "B": "positive", "k": "positive integer", "x": "real"},
         m="m",
         B="B",
         k="k",
@@ -122,9 +120,9 @@ CONSTANT_UNITS = claim(
     "footnote 2",
     "A constant from units without input weights",
     """Without an output bias, k units with w₁ = 0 and biases at most B make the constant m at a least cost of
-    m²/(2kB²). It tends to 0 as the biases grow, and also, with bounded biases, as the number of units grows.""",
+    m²/(2kB²), for every number of units k.""",
     part_of="savarese2019.equation_8",
-    latex=r"\min\{\tfrac12\sum v_i^2:\ \sum v_ib_i=m,\ 0\le b_i\le B\}=\frac{m^2}{2kB^2}",
+    latex=r"\min\{\tfrac12\sum v_i^2:\ \sum v_i[b_i]_+=m,\ b_i\le B\}=\frac{m^2}{2kB^2}",
     hypotheses=("B > 0", "k >= 1 units, each with w₁ = 0"),
     formula="m**2/(2*k*B**2)",
     symbols={"m": "the constant", "B": "the largest bias allowed", "k": "the number of units"},

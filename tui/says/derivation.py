@@ -1,9 +1,10 @@
-"""The steps of a check's derivation, and the identities that the formula is judged by."""
+"""A check's theorems from definition to value; the steps of a derivation, and the identities it is judged by."""
 
 from __future__ import annotations
 
 from implicitbias.claims.check import Check
 from implicitbias.judging.result import Result
+from implicitbias.report.theorem import Line, told
 from implicitbias.report.typeset import equation, prose, symbol, typeset
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
@@ -17,9 +18,13 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
     if result is None:
         return [*shown, Gap(), Paragraph(plain("Not run yet: r runs it.", DIM))]
     evidence = result.evidence
-    if not (evidence.steps or evidence.identities):
+    if not (evidence.theorems or evidence.steps or evidence.identities):
         what = "It was observed, not derived: see Evidence." if evidence.instances else "It brought no evidence."
         return [*shown, Gap(), Paragraph(plain(what, DIM))]
+    for label, lines in told(result):
+        shown += [Gap(), heading(label)] if label else []
+        for line in lines:
+            shown += _told(line)
     for number, step in enumerate(evidence.steps, 1):
         shown += [Gap(), Pairs(((plain(f"({number})", DIM), plain(prose(step.says))),))]
         indent = len(f"({number})") + 2
@@ -39,4 +44,19 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
             ("derived", plain(typeset(identity.derived), f"{BOLD} {ACCENT}")),
         ]
         shown += [Gap(), Pairs(tuple((plain(name, DIM), says) for name, says in rows if says.plain))]
+    return shown
+
+
+MARKS = {"definition": ":=", "step": "✓", "found": "=", "words": "…", "coq": "∎"}
+"""What marks a line of a theorem's account."""
+
+
+def _told(line: Line) -> list[Block]:
+    mark = MARKS[line.kind]
+    shown: list[Block] = [Pairs(((plain(f"{mark:<2}", DIM), plain(prose(line.label))),))]
+    if line.formula:
+        strong = line.kind in ("definition", "found")
+        shown.append(Paragraph(plain(typeset(line.formula), f"{BOLD} {ACCENT}" if strong else ""), 4))
+    if line.note:
+        shown.append(Paragraph(plain(line.note, DIM), 4))
     return shown

@@ -12,7 +12,7 @@ from implicitbias.judging.judgement import text
 from implicitbias.judging.result import Result
 from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.typeset import symbol
-from implicitbias.report.words import count, value
+from implicitbias.report.words import IN_COQ, count, value
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
 from .wording import BOLD, DIM, badge, plain, tick
@@ -52,7 +52,8 @@ def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[
 
 def verdict(result: Result) -> Paragraph:
     """The verdict with its reason: for an accepted formula what was tried."""
-    return Paragraph(badge(result.verdict) + plain(f"  {result.reason}" if result.reason else ""))
+    in_coq = plain(IN_COQ) if result.in_coq else plain("")
+    return Paragraph(badge(result.verdict) + in_coq + plain(f"  {result.reason}" if result.reason else ""))
 
 
 def _measured(measured: Mapping[str, object]) -> Iterator[Block]:

@@ -94,6 +94,12 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
         evidence = result.evidence
         shown += [Paragraph(plain(check.name, BOLD) + plain(f"  {check.kind}, {seconds(result.seconds)}", DIM))]
         shown += [Pairs(((tick(p.holds), plain(p.name)),), indent=2) for p in evidence.premises[:FEW]]
+        for theorem in evidence.theorems[:FEW]:
+            shown.append(bullet(plain(theorem.reads, ACCENT)))
+            found = [
+                f"{c.label}: {typeset(c.value)}" if c.label else typeset(c.value) for c in theorem.conclusions[:FEW]
+            ]
+            shown.append(Paragraph(plain(f"found by a rule: {'; '.join(found)}"), indent=2))
         for step in evidence.steps[:FEW]:
             shown.append(
                 bullet(plain(prose(step.says)) + plain(f"   {typeset(step.formula)}" if step.formula else "", ACCENT))

@@ -58,7 +58,8 @@ class Detail(Vertical):
     def show_evidence(self, entry: Entry | None) -> None:
         self.entry = entry
         if not self.pinned and entry is not None:
-            derived = entry.result.evidence.steps or entry.result.evidence.identities
+            evidence = entry.result.evidence
+            derived = evidence.theorems or evidence.steps or evidence.identities
             self.show_tab("Derivation" if derived else "Evidence", pin=False)
         self.draw()
 

@@ -81,7 +81,7 @@ def _somewhere(variables: Mapping[str, Assumption], generator: random.Random) ->
 
 
 def _zeros_and_ties(variables: Mapping[str, Assumption], generator: random.Random) -> Iterator[Point]:
-    zero = {name: Fraction(0) for name, domain in variables.items() if _allows(domain, Fraction(0))}
+    zero = {name: Fraction(0) for name, domain in variables.items() if allows(domain, Fraction(0))}
     if zero:
         yield {**_somewhere(variables, generator), **zero}
     for name in zero:
@@ -90,7 +90,7 @@ def _zeros_and_ties(variables: Mapping[str, Assumption], generator: random.Rando
         for sign in (1, -1):
             point = _somewhere(variables, generator)
             point[other] = sign * point[one]
-            if _allows(variables[other], point[other]):
+            if allows(variables[other], point[other]):
                 yield point
 
 
@@ -101,7 +101,7 @@ def _on_borders(
     for border, name, _ in itertools.product(borders, variables, range(2)):
         point = _somewhere(variables, generator)
         for root in _rational_roots(border, point, name):
-            if _allows(variables[name], root):
+            if allows(variables[name], root):
                 yield {**point, name: root}
 
 
@@ -142,7 +142,8 @@ def _at(tree: Operation, point: Point) -> Fraction:
     return value
 
 
-def _allows(domain: Assumption, value: Fraction) -> bool:
+def allows(domain: Assumption, value: Fraction) -> bool:
+    """Whether the number lies in the domain."""
     if domain.endswith("integer") and value.denominator != 1:
         return False
     if domain in ("positive", "positive integer"):

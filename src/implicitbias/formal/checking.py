@@ -86,7 +86,7 @@ def _one_by_one(made: Formalised) -> tuple[Any, dict[str, Any]]:
         if one.accepted:
             grades.append(one)
             excluded[control] = exclusion
-    return max(grades, key=lambda a: len(set().union(*a.axioms.values()))), excluded
+    return max(grades, key=lambda a: len(a.axioms)), excluded
 
 
 def _left_out(made: Formalised, controls: Sequence[str], excluded: Mapping[str, Any]) -> str:

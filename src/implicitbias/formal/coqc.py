@@ -52,15 +52,17 @@ class Coq:
 class Answer:
     """What coqc says to one text.
 
-    `accepted`: every theorem is proved and rests on allowed axioms only. `axioms`: what each theorem rests on, by its
-    name. `grade`: what they rest on together, None where the text is not accepted. `message`: empty, or why it is not
-    accepted, the first error with its line.
+    `accepted`: every theorem is proved and rests on allowed axioms only. `theorems`: their names. `axioms`: what they
+    rest on together; `by_theorem`: each alone, where that was asked. `grade`: what the axioms are worth, None where the
+    text is not accepted. `message`: empty, or why it is not accepted, the first error with its line.
     """
 
     accepted: bool
     seconds: float
     message: str
-    axioms: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    theorems: tuple[str, ...] = ()
+    axioms: tuple[str, ...] = ()
+    by_theorem: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     grade: Grade | None = None
 
 
@@ -104,11 +106,12 @@ def compiled_library() -> Path:
     return _library_of(installed(), LIBRARY)
 
 
-def check(text: str, *, seconds: float = 60.0) -> Answer:
+def check(text: str, *, seconds: float = 60.0, by_theorem: bool = False) -> Answer:
     """Have coqc check one text, which may use the library by `From ImplicitBias Require Import ...`.
 
     A text that assumes something, leaves a proof open, switches a check off or states no theorem is refused unseen.
-    `seconds` limits coqc's own CPU time, and three times that the clock's.
+    `seconds` limits coqc's own CPU time, and three times that the clock's. What the theorems rest on is asked of all
+    together, which takes Coq some 2 s; with `by_theorem` of each, which takes as long again for each.
 
     Raises
     ------
@@ -122,38 +125,45 @@ def check(text: str, *, seconds: float = 60.0) -> Answer:
     library = compiled_library()
     begun = time.monotonic()
     mark = f"mark_{secrets.token_hex(16)}"
+    asked = (f"all_of_{mark}", *(names if by_theorem else ()))
     with tempfile.TemporaryDirectory(prefix="implicitbias-coq-") as scratch:
         source = Path(scratch) / "checked.v"
-        source.write_text(text + "\n" + "\n".join(_questions(names, mark)), encoding="utf-8")
+        source.write_text("\n".join((text, _together(asked[0], names), *_questions(asked, mark))), encoding="utf-8")
         ran = _run(installed(), source, library, seconds)
     took = time.monotonic() - begun
     if ran.failure:
-        return Answer(False, took, ran.failure)
+        return Answer(False, took, ran.failure, names)
     try:
-        axioms = _answers(ran.output, names, mark)
+        together, *alone = _answers(ran.output, asked, mark)
     except ValueError as error:
-        return Answer(False, took, f"Coq does not say what the theorems rest on: {error}")
-    rests = MappingProxyType(axioms)
-    used = tuple(dict.fromkeys(name for each in axioms.values() for name in each))
-    wrong = not_allowed(used)
-    if wrong:
-        return Answer(False, took, f"rests on an axiom that is not allowed: {', '.join(wrong[:3])}", rests)
-    return Answer(True, took, "", rests, grade_of(used))
+        return Answer(False, took, f"Coq does not say what the theorems rest on: {error}", names)
+    each = MappingProxyType(dict(zip(names, alone, strict=True)) if by_theorem else {})
+    wrong = not_allowed(together)
+    message = f"rests on an axiom that is not allowed: {', '.join(wrong[:3])}" if wrong else ""
+    return Answer(not wrong, took, message, names, together, each, grade_of(together))
+
+
+def _together(name: str, theorems: Sequence[str]) -> str:
+    """A definition that uses every theorem, by names and symbols that no text can give another meaning."""
+    term = "Coq.Init.Logic.I"
+    for theorem in theorems:
+        term = f"(@Coq.Init.Datatypes.pair _ _ {theorem} {term})"
+    return f"Definition {name} := {term}."
 
 
 def _questions(names: Sequence[str], mark: str) -> Iterator[str]:
-    """Commands that ask what each theorem rests on. The mark is random, so that no text can print it beforehand."""
+    """Commands that ask what each name rests on. The mark is random, so that no text can print it beforehand."""
     for name in names:
         yield f'Goal True. idtac "{mark}". Abort.'
         yield f"Print Assumptions {name}."
     yield f'Goal True. idtac "{mark}". Abort.\n'
 
 
-def _answers(output: str, names: Sequence[str], mark: str) -> dict[str, tuple[str, ...]]:
+def _answers(output: str, names: Sequence[str], mark: str) -> list[tuple[str, ...]]:
     parts = re.split(rf"^{mark}$", output, flags=re.MULTILINE)
     if len(parts) != len(names) + 2:
-        raise ValueError(f"{len(names)} theorems, {len(parts) - 2} answers")
-    return {name: axioms_of(part) for name, part in zip(names, parts[1:-1], strict=True)}
+        raise ValueError(f"{len(names)} questions, {len(parts) - 2} answers")
+    return [axioms_of(part) for part in parts[1:-1]]
 
 
 @dataclass(frozen=True)

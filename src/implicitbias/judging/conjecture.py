@@ -9,6 +9,7 @@ from implicitbias.exact.formula import parse
 from implicitbias.exact.rational import Interval
 from implicitbias.judging.judgement import Judgement, Outcome, judge
 from implicitbias.judging.result import Result
+from implicitbias.judging.tried import cases_of
 from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, WorkerPool
 
 JUDGING_LIMIT = 60.0
@@ -24,7 +25,7 @@ def judged(
     """
     for result in results:
         broken = [f"{p.name} does not hold" for p in result.evidence.premises if not p.holds]
-        if not (result.evidence.instances or result.evidence.identities):
+        if not (result.evidence.instances or cases_of(result.evidence)):
             yield result, Judgement(Outcome.UNDECIDED, result.reason or "the check has no evidence")
         elif broken:
             yield result, Judgement(Outcome.UNDECIDED, "; ".join(broken))

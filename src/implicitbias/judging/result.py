@@ -61,6 +61,11 @@ class Result:
     formal: Formal | None = None
 
     @property
+    def in_coq(self) -> bool:
+        """Whether Coq has accepted the theorems of the proof from their definitions."""
+        return self.verdict is Verdict.PROVED and self.formal is not None and self.formal.accepted
+
+    @property
     def controls_rejected(self) -> int:
         return sum(j.outcome is Outcome.REJECTED for j in self.controls.values())
 
@@ -149,7 +154,8 @@ def _verdict(
     reason = formula.reason + (f"; {words} step{'' if words == 1 else 's'} in words" if words else "")
     if sizes(cases_of(evidence), claim.symbols):
         return Verdict.CERTIFIED, reason
-    if evidence.theorems and not evidence.identities and not evidence.instances and not words:
+    others = evidence.identities or evidence.instances or evidence.premises
+    if evidence.theorems and not others and not words:
         return Verdict.PROVED, reason
     return Verdict.DERIVED, reason
 

@@ -17,7 +17,17 @@ from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.summary import Family, Report, counts_of, heading, is_expected, only_not_run, survivors
-from implicitbias.report.words import badge, console_for, count, listed, located, parts_text, seconds, show
+from implicitbias.report.words import (
+    badge,
+    console_for,
+    count,
+    listed,
+    located,
+    parts_text,
+    seconds,
+    show,
+    verdict_badge,
+)
 
 ROOMY = 130
 """At this width and above the ids have a column of their own."""
@@ -87,7 +97,7 @@ def needing_attention(report: Report) -> Iterator[RenderableType]:
         yield Text.assemble(badge(s.standing), "  ", (s.claim.id, "bold"), f"  {located(s.claim)}")
         failing = [result for result in s.results if not result.verdict.accepts]
         for result in failing:
-            yield _indented(Text.assemble(badge(result.verdict), f"  {result.check}: {result.reason}"))
+            yield _indented(Text.assemble(verdict_badge(result), f"  {result.check}: {result.reason}"))
         surviving = survivors(s)
         for name in surviving:
             yield _indented(survivor(name))
@@ -183,7 +193,7 @@ def _checks(s: ClaimStanding) -> Text:
     ran = {result.check: result for result in s.results}
     lines = []
     for check in s.claim.checks:
-        verdict = badge(ran[check.name].verdict) if check.name in ran else Text("· not run", style="dim")
+        verdict = verdict_badge(ran[check.name]) if check.name in ran else Text("· not run", style="dim")
         lines.append(Text.assemble(f"{check.kind:<12}", verdict))
     if s.claim.flaw and s.results:
         printed = badge("REFUTED") if s.refuted_by else badge("UNDECIDED")

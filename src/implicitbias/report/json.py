@@ -6,9 +6,9 @@ import json
 from collections.abc import Collection, Container, Sequence
 from typing import Any, TextIO
 
-from implicitbias.claims.evidence import encode
+from implicitbias.claims.evidence import Proven, encode
 from implicitbias.judging.judgement import Judgement
-from implicitbias.judging.result import ClaimStanding, Result
+from implicitbias.judging.result import ClaimStanding, Formal, Result
 from implicitbias.judging.tried import to_json
 from implicitbias.report.summary import Report, counts_of, made_with
 
@@ -90,12 +90,37 @@ def _check(result: Result, symbols: Collection[str], shared: Container[str]) -> 
         "verdict": str(result.verdict),
         "reason": result.reason,
         "tried": to_json(result.evidence, symbols),
+        "theorems": [_theorem(theorem) for theorem in result.evidence.theorems],
+        "coq": _coq(result.formal) if result.formal else None,
         "premises": [{"name": p.name, "holds": p.holds, "detail": p.detail} for p in result.evidence.premises],
         "printed": _judgement(result.printed) if result.printed else None,
         "controls": [{"name": name, **_judgement(j)} for name, j in result.controls.items()],
         "measured": encode(result.evidence.measured),
         "seconds": result.seconds,
         "provenance": {k: encode(v) for k, v in made_with(result).items() if k not in shared},
+    }
+
+
+def _theorem(theorem: Proven) -> dict[str, Any]:
+    return {
+        "record": theorem.digest,
+        "definition": theorem.reads,
+        "found": [{"case": c.label, "value": c.value, "next": c.step or None} for c in theorem.conclusions],
+        "steps": [{"says": s.says, "formula": s.formula, "verified": s.verified} for s in theorem.steps],
+        "in_words": list(theorem.words),
+    }
+
+
+def _coq(formal: Formal) -> dict[str, Any]:
+    return {
+        "accepted": formal.accepted,
+        "skipped": formal.skipped,
+        "reason": formal.reason,
+        "theorems": dict(formal.theorems),
+        "excluded": dict(formal.excluded),
+        "rests_on": formal.axioms,
+        "versions": dict(formal.versions),
+        "seconds": formal.seconds,
     }
 
 

@@ -15,7 +15,20 @@ from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
 from implicitbias.report.summary import heading, survivors
-from implicitbias.report.words import MARKS, badge, candidate, listed, located, parts_text, seconds, value, why
+from implicitbias.report.theorem import Line, told
+from implicitbias.report.typeset import typeset
+from implicitbias.report.words import (
+    MARKS,
+    badge,
+    candidate,
+    listed,
+    located,
+    parts_text,
+    seconds,
+    value,
+    verdict_badge,
+    why,
+)
 
 INDENT = 2
 
@@ -153,7 +166,7 @@ def _check(number: int, check: Check, standing: ClaimStanding) -> RenderableType
     result = next((r for r in standing.results if r.check == check.name), None)
     head = Text.assemble((check.name, "bold"), f"  {check.kind}  ")
     lines: list[RenderableType] = [head]
-    head.append_text(badge(result.verdict) if result else Text("· not run", style="dim"))
+    head.append_text(verdict_badge(result) if result else Text("· not run", style="dim"))
     if result:
         head.append(f"  {seconds(result.seconds)}", style="dim")
     if check.about:
@@ -171,6 +184,11 @@ def _seen(result: Result) -> Iterator[RenderableType]:
     for premise in result.evidence.premises:
         mark = "holds" if premise.holds else "DOES NOT HOLD"
         yield pairs([("premise", f"{premise.name}: {mark}{f' ({premise.detail})' if premise.detail else ''}")])
+    for label, lines in told(result):
+        if label:
+            yield Text(label, style="bold")
+        for line in lines:
+            yield _row(Text(TOLD[line.kind], style="dim"), Group(*_told(line)), 3)
     for i, step in enumerate(result.evidence.steps, 1):
         says: list[RenderableType] = [Text(step.says)]
         if step.formula:
@@ -183,6 +201,18 @@ def _seen(result: Result) -> Iterator[RenderableType]:
         yield _indented(pairs([(name, value(v)) for name, v in result.evidence.measured.items()]))
     if result.evidence.certificates:
         yield pairs([("certificates", str(len(result.evidence.certificates)))])
+
+
+TOLD = {"definition": ":=", "step": "✓", "found": "=", "words": "…", "coq": "∎"}
+"""What marks a line of a theorem's account."""
+
+
+def _told(line: Line) -> Iterator[Text]:
+    yield Text(line.label)
+    if line.formula:
+        yield Text(typeset(line.formula), style="bold")
+    if line.note:
+        yield Text(line.note, style="dim")
 
 
 def _section(title: str, content: Sequence[RenderableType]) -> list[RenderableType]:

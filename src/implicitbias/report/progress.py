@@ -15,7 +15,7 @@ from rich.text import Text
 
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
-from implicitbias.report.words import badge, console_for, seconds
+from implicitbias.report.words import console_for, seconds, verdict_badge
 from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
 
 
@@ -120,4 +120,4 @@ class _Bars(Progress):
 
 
 def _says(result: Result) -> Text:
-    return Text.assemble(f"{result.claim} · {result.check}: ", badge(result.verdict))
+    return Text.assemble(f"{result.claim} · {result.check}: ", verdict_badge(result))

@@ -6,6 +6,7 @@ import re
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation, parse
+from implicitbias.theorems.primitives import arities
 
 GREEK = {
     **dict(zip(("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"), "αβγδεζηθ", strict=True)),
@@ -34,7 +35,7 @@ def typeset(formula: str) -> str:
     ('σ_w²/(2π)', 'x₁ - (y - z)')
     """
     try:
-        return _shown(parse(formula).tree)[0]
+        return _shown(parse(formula, more=arities()).tree)[0]
     except (FormulaError, RecursionError):
         return formula
 

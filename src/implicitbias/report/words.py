@@ -15,7 +15,7 @@ from implicitbias.claims.catalogue import place_of
 from implicitbias.claims.evidence import Value
 from implicitbias.claims.statement import Candidate, Claim, Rule
 from implicitbias.judging.judgement import Judgement, Outcome, text
-from implicitbias.judging.result import ClaimStanding
+from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
 
 PIPE_WIDTH = 120
@@ -34,6 +34,9 @@ STYLES = {
     "SKIPPED": "dim",
     "UNCHECKED": "dim",
 }
+
+IN_COQ = " · Coq"
+"""What follows PROVED where Coq has accepted the theorem from its definition."""
 
 MARKS = {
     Outcome.REJECTED: ("✗", "rejected"),
@@ -65,6 +68,11 @@ def show(content: RenderableType, stream: TextIO | None = None, width: int | Non
 def badge(word: StrEnum | str) -> Text:
     """Glyph and word: `✓ ESTABLISHED`."""
     return Text(f"{GLYPHS[str(word)]} {word}", style=STYLES[str(word)], no_wrap=True)
+
+
+def verdict_badge(result: Result) -> Text:
+    """The badge of a check's verdict; a proof that Coq has accepted says so: `∎ PROVED · Coq`."""
+    return badge(result.verdict).append(IN_COQ) if result.in_coq else badge(result.verdict)
 
 
 def outcome(found: Outcome) -> str:

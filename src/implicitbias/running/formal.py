@@ -12,7 +12,6 @@ from implicitbias.formal.checking import answer, askable, asked, digest, formali
 from implicitbias.formal.coqc import installed
 from implicitbias.formal.terms import NotInCoqError
 from implicitbias.judging.result import Formal, Result
-from implicitbias.judging.verdict import Verdict
 from implicitbias.record.ledger import Ledger
 from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, WorkerPool
 
@@ -62,11 +61,6 @@ def with_coq(
         pool.shutdown()
     finally:
         pool.stop()
-
-
-def is_proved_in_coq(result: Result) -> bool:
-    """Whether the verdict may say `∎ PROVED · Coq`."""
-    return result.verdict is Verdict.PROVED and result.formal is not None and result.formal.accepted
 
 
 def _is_fresh(claim: Claim, result: Result) -> bool:

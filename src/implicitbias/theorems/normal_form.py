@@ -3,9 +3,9 @@
 Two formulas whose difference has the numerator 0 here are equal wherever both have a value. The converse does not
 hold: generators that depend on each other in a way that is not known here are taken for independent.
 
-What is known: exp(a + b) = exp(a) exp(b), exp(log u) = u, u^a = exp(a log u) for u > 0, √u² = u, √(uv) = √u √v and
-log(uv) = log u + log v for u, v > 0, u^(m + n) = u^m uⁿ for whole m, n >= 0, cos² + sin² = 1 and the parity of both,
-Γ(u + 1) = u Γ(u).
+What is known: exp(a + b) = exp(a) exp(b), exp(log u) = u, log(exp u) = u, u^a = exp(a log u) for u > 0, √u² = u,
+√(uv) = √u √v and log(uv) = log u + log v for u, v > 0, u^(m + n) = u^m uⁿ for whole m, n >= 0, cos² + sin² = 1 and the
+parity of both, Γ(u + 1) = u Γ(u).
 """
 
 from __future__ import annotations
@@ -89,6 +89,10 @@ class Field:
     def keys(self) -> Sequence[Key]:
         """What each generator stands for."""
         return self._keys
+
+    def arguments(self, slot: int) -> tuple[Ratio, ...]:
+        """What the function of a generator is applied to."""
+        return self._meanings[slot][1]
 
     @property
     def squares(self) -> Mapping[int, Ratio]:
@@ -186,13 +190,16 @@ class Field:
         kept = [{k: c for k, c in part.to_dict().items() if not k[slot]} for part in a]
         return Ratio(*map(self.polynomial, kept))
 
-    def finest(self, polynomial: Polynomial) -> Polynomial:
-        """The polynomial in roots of generators in the place of the generators: a − b² factors as (√a − b)(√a + b)."""
+    def finest(self, polynomial: Polynomial, nonnegative: Callable[[int], bool]) -> Polynomial:
+        """The polynomial in roots of generators in the place of the generators: a − b² factors as (√a − b)(√a + b).
+
+        Only of those known to be nonnegative: that some formula had a root of one says nothing about another formula.
+        """
         for root, square in sorted(self._squares.items()):
             whole = next(
                 (i for i, g in enumerate(self._generators) if square == Ratio(g, self._context.constant(1))), None
             )
-            if whole is None or not polynomial.degrees()[whole]:
+            if whole is None or not polynomial.degrees()[whole] or not nonnegative(whole):
                 continue
             terms: dict[tuple[int, ...], Any] = {}
             for exponents, coefficient in polynomial.to_dict().items():
@@ -295,10 +302,15 @@ class Field:
             return self.generator("log", a)
         total = self.number(0)
         for factor, exponent in factors:
-            part = self.generator("log", Ratio(factor, self._context.constant(1)))
-            self._logarithms[str(factor)] = factor
-            total = self.add(total, self.multiply(self.number(exponent), part))
+            total = self.add(total, self.multiply(self.number(exponent), self._logarithm_of_a_factor(factor)))
         return total
+
+    def _logarithm_of_a_factor(self, factor: Polynomial) -> Ratio:
+        for slot, (head, arguments) in enumerate(self._meanings):
+            if head == "exp" and self._generators[slot] == factor:
+                return arguments[0]
+        self._logarithms[str(factor)] = factor
+        return self.generator("log", Ratio(factor, self._context.constant(1)))
 
     def exponential(self, a: Ratio) -> Ratio:
         """exp a: a product over the terms of the numerator; exp(n log u) = uⁿ for whole and half n."""

@@ -50,6 +50,7 @@ class Signs:
     hypotheses: Sequence[Hypothesis] = ()
     _known: list[tuple[Polynomial, bool]] | None = None
     _cache: dict[str, Sign | None] = field(default_factory=dict)
+    _with_root: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.field = Field(
@@ -78,14 +79,14 @@ class Signs:
             ratio = self.field.of(tree)
         except NotReducedError:
             return found
-        polynomial = ratio.numerator * ratio.denominator
+        polynomial = self.field.finest(ratio.numerator * ratio.denominator, self._has_a_root)
         for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
             if self._of_a_generator(slot) is Sign.POSITIVE:
                 sought = self._whole(polynomial * self._generator(slot))
                 if sought in (Sign.POSITIVE, Sign.NEGATIVE):
                     return sought
         total = Sign.POSITIVE
-        for part in ratio:
+        for part in (self.field.finest(part, self._has_a_root) for part in ratio):
             content, factors = part.factor()
             total = total if content > 0 else total.mirrored
             for factor, exponent in factors:
@@ -131,6 +132,9 @@ class Signs:
             case (("*" | "/"), (a, b)):
                 left, right = self.of(a), self.of(b)
                 return _product(left, right) if left and right else None
+            case "-", (Operation("-", (a, Operation(number=1))), b) if _tangent(a, b):
+                away = self.of(Operation("-", (a, Operation("number", number=Fraction(1)))))
+                return Sign.POSITIVE if away in (Sign.POSITIVE, Sign.NEGATIVE) else Sign.NONNEGATIVE
             case "+", (a, b):
                 left, right = self.of(a), self.of(b)
                 if left and right and left.at_least_zero and right.at_least_zero:
@@ -162,7 +166,7 @@ class Signs:
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
-        polynomial = self.field.finest(polynomial)
+        polynomial = self.field.finest(polynomial, self._has_a_root)
         if polynomial == 0:
             return Sign.ZERO
         key = str(polynomial)
@@ -239,9 +243,20 @@ class Signs:
                 plain = all(self._by_terms(part) is Sign.POSITIVE for part in radicand)  # before roots stand for it
                 shown = plain or self.of_ratio(radicand) is Sign.POSITIVE
                 return Sign.POSITIVE if shown else Sign.NONNEGATIVE
+            case "log":  # of u: the sign of u - 1
+                (argument,) = self.field.arguments(slot)
+                return self.of_ratio(self.field.add(argument, self.field.number(-1)))
             case str() as name if len(key) == 1 and name in self.variables:
                 return _BY_DOMAIN[self.variables[name]]
         return None
+
+    def _has_a_root(self, slot: int) -> bool:
+        """Whether the generator is nonnegative: by its domain, or as a combination of hypotheses."""
+        if slot not in self._with_root:
+            self._with_root[slot] = False  # while it is asked
+            sign = self._of_a_generator(slot) or self._combined(self._generator(slot))
+            self._with_root[slot] = sign is not None and sign.at_least_zero
+        return self._with_root[slot]
 
     def _is_positive(self, polynomial: Polynomial) -> bool:
         return self.of_polynomial(polynomial) is Sign.POSITIVE
@@ -259,11 +274,12 @@ class Signs:
                     continue
                 self._known.append((self._without_positive_factors(ratio), hypothesis.strict))
             self._cache.clear()
+            self._with_root.clear()
         return self._known
 
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator
-        for part in map(self.field.finest, ratio):
+        for part in (self.field.finest(part, self._has_a_root) for part in ratio):
             content, factors = part.factor() if part != 0 else (fmpq(0), [])
             polynomial *= 1 if content > 0 else -1 if content < 0 else 0
             for factor, exponent in factors:
@@ -310,6 +326,11 @@ class Signs:
             else:
                 yield (x - y) ** 2, False
                 yield (x + y) ** 2, False
+
+
+def _tangent(a: Operation, b: Operation) -> bool:
+    """Whether a - 1 - b is u - 1 - log u or exp u - 1 - u: at least 0 where defined, and 0 only at a = 1."""
+    return b == Operation("log", (a,)) or a == Operation("exp", (b,))
 
 
 def _slots(polynomial: Polynomial) -> set[int]:

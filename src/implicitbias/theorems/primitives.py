@@ -39,6 +39,7 @@ Vocabulary = Mapping[str, Primitive]
 
 PRIMITIVES: Vocabulary = _table(
     ("relu", "z", "Max(0, z)", "the rectifier [z]₊"),
+    ("step", "z", "(1 + sign(z))/2", "1 where a unit is active, 0 where it is not"),
     ("unit", "v w b x", "v*relu(w*x + b)", "the unit v[wx + b]₊ at x"),
     ("ramp", "s c x", "relu(s*(x - c))", "the ramp [s(x − c)]₊ with kink c towards s = ±1"),
     ("unit_cost", "v w", "(v**2 + w**2)/2", "what a unit with output weight v and input weight w pays: ½(v² + w²)"),
@@ -51,6 +52,11 @@ PRIMITIVES: Vocabulary = _table(
         "plus that of the others', A = E[(aᵀx + b)₊²], B = E[(1 + |x|²)1{active}]",
     ),
     ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
+    ("moment", "c a", "c*a", "what a neuron of output weight c adds to the moment ∫ca dμ"),
+    ("kink", "w b", "-b/w", "where the unit [wx + b]₊ bends"),
+    ("layer_cost", "r L", "r**2/L", "what a layer of norm r pays in a network of L layers"),
+    ("dot", "u v", "u*v", "the inner product; of numbers, their product"),
+    ("norm", "u", "Abs(u)", "the length; of a number, its modulus"),
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
     ("exponential_loss", "z", "exp(-z)", "the exponential loss of the margin z"),

@@ -9,17 +9,19 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, get_args
 
 from implicitbias.exact.formula import Assumption, Operation, written
+from implicitbias.theorems.dependence import ignored
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
 from implicitbias.theorems.quantity import INFINITY, ByInduction, Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
-from implicitbias.theorems.sign import Hypothesis
+from implicitbias.theorems.sign import Hypothesis, Sign
 
+DOMAINS = get_args(Assumption)
 RELATIONS = ("<=", ">=", "<", ">")
 
 
@@ -58,14 +60,24 @@ class Theorem:
     @property
     def primitives(self) -> frozenset[str]:
         """The primitives that the definition names."""
-        names = dict.fromkeys(_all_names(self), "real")
-        found = [used(read(text, names).tree) for _, text in texts(self.quantity, "definition")]
-        return frozenset().union(*found)
+        return frozenset().union(*map(used, self.definitions))
+
+    @property
+    def independent_of(self) -> tuple[str, ...]:
+        """The primitives that the definition names, or that these are made of, and that do not matter to it."""
+        return ignored(self.definitions, names_of(self))
+
+    @property
+    def definitions(self) -> list[Operation]:
+        """The texts of the definition as formulas in primitives."""
+        names = names_of(self)
+        formulas = (side for _, text in texts(self.quantity, "definition") for side in compared(text))
+        return [read(text, names).tree for text in formulas]
 
     @property
     def in_words(self) -> tuple[str, ...]:
-        """What stands in words: a definition that uses no primitive is one."""
-        restated = () if self.primitives else ("the definition uses no primitive",)
+        """What stands in words: a definition that depends on no primitive is one."""
+        restated = () if self.primitives.difference(self.independent_of) else ("the definition uses no primitive",)
         return (*self.words, *restated)
 
 
@@ -93,6 +105,8 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen
     if not conclusions:
         raise RefusedError("the hypotheses contradict each other: the theorem says nothing")
+    if spare := theorem.independent_of:
+        steps.add("the definition does not depend on", ", ".join(spare), "other functions put in, at exact points")
     return Established(tuple(conclusions), tuple(steps))
 
 
@@ -111,7 +125,14 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
     start = Setting(dict(theorem.for_all), (), vocabulary)
     for text in theorem.assuming:
         start = assumed(start, text)
-    sides = [list(_sides(start, text)) for text in theorem.split]
+    yield from divided(start, theorem.split)
+
+
+def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting]]:
+    """Every combination of signs of the formulas, as a setting with its name; together they cover everything."""
+    for text in split:
+        start.defined(start.read(text), "what is split on")
+    sides = [list(_sides(start, text)) for text in split]
     for chosen in itertools.product(*sides):
         setting = start
         for text, sign in chosen:
@@ -127,12 +148,20 @@ def case_name(chosen: Iterable[tuple[str, int]]) -> str:
 def assumed(setting: Setting, text: str) -> Setting:
     """The setting with a hypothesis `left < right` (<=, >, >=). Raises ValueError for anything else."""
     for relation in RELATIONS:
-        left, found, right = text.partition(relation)
-        if found:
-            a, b = setting.read(left), setting.read(right)
+        if relation in text:
+            a, b = map(setting.read, compared(text))
             larger = minus(b, a) if relation.startswith("<") else minus(a, b)
             return setting.assuming(larger, strict=len(relation) == 1)
     raise ValueError(f"a hypothesis compares two formulas by one of {', '.join(RELATIONS)}: got {text!r}")
+
+
+def compared(text: str) -> tuple[str, ...]:
+    """The two sides of a relation; a formula by itself."""
+    for relation in RELATIONS:
+        left, found, right = text.partition(relation)
+        if found:
+            return left, right
+    return (text,)
 
 
 def _sides(setting: Setting, text: str) -> Iterator[tuple[str, int]]:
@@ -156,6 +185,8 @@ def _on_side(setting: Setting, text: str, sign: int) -> Setting:
             narrower: Assumption = "positive" if sign > 0 else "negative"
             return replace(setting, variables={**setting.variables, name: narrower})
         return setting.assuming(tree if sign > 0 else negated(tree))
+    if setting.sign(tree) is Sign.ZERO:
+        return setting
     for name, domain in setting.variables.items():
         constant = put(tree, {name: number(0)})
         slope = minus(put(tree, {name: number(1)}), constant)
@@ -196,21 +227,25 @@ def _solved(setting: Setting, name: str, by: Operation) -> Setting:
     return there
 
 
-def _all_names(theorem: Theorem) -> set[str]:
-    """Every name that a text of the theorem may use, bound variables and infinite ends among them."""
-    return {*theorem.for_all, *_bound(theorem.quantity), INFINITY}
+def names_of(theorem: Theorem) -> dict[str, Assumption]:
+    """Every name that a text of the theorem may use with its domain, bound variables and infinite ends among them."""
+    return {INFINITY: "real", **theorem.for_all, **_bound(theorem.quantity)}
 
 
-def _bound(quantity: Quantity) -> set[str]:
-    names: set[str] = set()
+def _bound(quantity: Quantity) -> dict[str, Assumption]:
+    names: dict[str, Assumption] = {}
     for f in fields(quantity):
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
         elif isinstance(inner, Mapping) and any(isinstance(part, Quantity) for part in inner.values()):
-            names |= inner.keys() | set().union(*(_bound(part) for part in inner.values()))
+            names |= dict.fromkeys(inner, "real")
+            for part in inner.values():
+                names |= _bound(part) if isinstance(part, Quantity) else {}
         elif f.metadata.get("binds"):
-            names |= {inner} if isinstance(inner, str) else set(inner)
+            domains = inner if isinstance(inner, Mapping) else {}
+            bound = [inner] if isinstance(inner, str) else inner
+            names |= {name: domains[name] if domains.get(name) in DOMAINS else "real" for name in bound}
     return names
 
 

@@ -87,7 +87,7 @@ def _print(claim: Claim, found: Sequence[tuple[Check, Freshness]]) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from implicitbias.report.words import badge, seconds, show
+    from implicitbias.report.words import seconds, show, verdict_badge
 
     show(Text.assemble((claim.id, "bold"), f"  {claim.title}"))
     for check, f in found:
@@ -95,7 +95,7 @@ def _print(claim: Claim, found: Sequence[tuple[Check, Freshness]]) -> None:
         if f.fresh:
             result = f.fresh.result
             recorded = f.fresh.recorded.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-            head = Text.assemble((check.name, "bold"), f"  {check.kind}  fresh: ", badge(result.verdict))
+            head = Text.assemble((check.name, "bold"), f"  {check.kind}  fresh: ", verdict_badge(result))
             made = f"recorded {recorded}, took {seconds(result.seconds)}; nothing it was made from has changed"
             lines = [Text(line) for line in (result.reason, made) if line]
         else:

@@ -49,7 +49,7 @@ def _table(claim_id: str, entries: Sequence[Entry]) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from implicitbias.report.words import badge, seconds
+    from implicitbias.report.words import seconds, verdict_badge
 
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("recorded", "check", "verdict", "took", "made with"):
@@ -60,7 +60,7 @@ def _table(claim_id: str, entries: Sequence[Entry]) -> Table:
     for entry in entries:
         result = entry.result
         earlier = before.get((result.claim, result.check))
-        verdict = badge(result.verdict)
+        verdict = verdict_badge(result)
         if earlier and earlier.verdict is not result.verdict:
             verdict.append(f"\nwas {earlier.verdict}", style="dim")
         before[result.claim, result.check] = result

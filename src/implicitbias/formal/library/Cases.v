@@ -61,7 +61,7 @@ Ltac split_nonzero :=
 
 (* All cases, those that contradict a hypothesis (linearly; with products) dropped. *)
 Ltac cases := unfold_cases; repeat (one_case; try (exfalso; lra)).
-Ltac cases_with_products := unfold_cases; repeat (one_case; try (exfalso; lra); try (exfalso; timeout 1 nra)).
+Ltac cases_with_products := unfold_cases; repeat (one_case; try (exfalso; lra); try (exfalso; timeout 3 nra)).
 
 (* The signs of all variables that occur below an absolute value, a maximum, a sign: for products such as |a b|. *)
 Ltac one_sign :=

@@ -222,6 +222,13 @@ Proof.
     + intros [x p] _. cbn [fst snd]. rewrite unit_right, Rmult_1_l by lra. ring.
 Qed.
 
+(* The price of a ramp of weight w, by its price for weight 1. *)
+Lemma weighted_price (P c w : R) : Rabs P <= c -> w * P <= c * Rabs w.
+Proof.
+  intros H. apply Rle_trans with (Rabs (w * P)); [apply Rle_abs |]. rewrite Rabs_mult, Rmult_comm.
+  apply Rmult_le_compat_r; [apply Rabs_pos | exact H].
+Qed.
+
 (* Prices that are linear on cones of the (a, b) plane, against the norm sqrt(a^2 + b^2). *)
 
 (* A linear form is at most the length of its gradient times the norm. *)
@@ -260,3 +267,18 @@ Proof.
   intros C H. apply Rle_trans with (sqrt (p ^ 2)); [rewrite <- Rsqr_pow2, sqrt_Rsqr_abs; apply Rle_abs |].
   rewrite <- (sqrt_pow2 c C) at 1. rewrite <- sqrt_mult_alt by apply pow2_ge_0. apply sqrt_le_1_alt, H.
 Qed.
+
+(* The premise of min_by_duality about data: every datum of a written list is among the conditions of the domain. *)
+Ltac interpolates :=
+  let us := fresh "us" in let D := fresh "D" in let x := fresh "x" in let y := fresh "y" in let p := fresh "p" in
+  let I := fresh "I" in
+  intros us D x y p I; cbn [In] in I;
+  repeat match goal with H : _ /\ _ |- _ => destruct H end;
+  repeat match type of I with _ \/ _ => destruct I as [I | I] end;
+  first [contradiction | injection I; intros; subst x y p; cbn [fst snd] in *; first [assumption | congruence]].
+
+(* The premises of ramp_price_bounded: the price at the ends and at each datum of a written list. *)
+Ltac at_knots :=
+  intros;
+  repeat match goal with I : In _ _ |- _ => cbn [In] in I; repeat destruct I as [I | I]; try contradiction; subst end;
+  unfold ramp_price; cbn [sum fold_right fst snd] in *; nonneg.

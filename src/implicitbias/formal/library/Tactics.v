@@ -3,7 +3,7 @@
      defined  conjunctions of these, True, x = x (what must hold for a formula to mean something)
      equal    e = e'         with absolute values, maxima, minima, signs, roots, exp, ln, sin, cos, atan, quotients
    Hypotheses about the variables are used; primitives are unfolded. Each ends by solving its goal or by failing, and
-   every way that is tried is limited in time. *)
+   every way that is tried is limited in time (of the clock: generously, as the machine may be busy). *)
 From Coq Require Import Reals Lra Psatz Nsatz.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Export Cases.
@@ -48,9 +48,12 @@ Proof. intros H. rewrite <- ln_1. apply ln_le; lra. Qed.
 Lemma ln_pos x : 1 < x -> 0 < ln x.
 Proof. intros H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
 
+Lemma le_by_gap a b g : b - a = g -> 0 <= g -> a <= b.
+Proof. intros E N. lra. Qed.
+
 (* By the structure of the expression; leaves by linear arithmetic or, with_products, by products of hypotheses. *)
 Ltac leaf := first [assumption | lra].
-Ltac leaf_with_products := first [assumption | lra | timeout 1 nra].
+Ltac leaf_with_products := first [assumption | lra | timeout 3 nra].
 
 Ltac pos_by leaf :=
   lazymatch goal with
@@ -160,16 +163,18 @@ Ltac name_reciprocals :=
     end.
 
 (* Quotients y / x as variables q with y = q x, whatever the sign of x. *)
+Ltac name_quotient y x :=
+  lazymatch constr:((y, x)) with
+  | (IZR _, IZR _) => fail
+  | _ =>
+      let E := fresh in
+      assert (E : y = y / x * x) by (field; solve [nonzero_by leaf_with_products]);
+      let q := fresh "q" in set (q := y / x) in *; clearbody q
+  end.
 Ltac name_quotients :=
   repeat match goal with
-    | |- context [?y / ?x] =>
-        lazymatch constr:((y, x)) with
-        | (IZR _, IZR _) => fail
-        | _ =>
-            let E := fresh in
-            assert (E : y = y / x * x) by (field; solve [nonzero_by leaf_with_products]);
-            let q := fresh "q" in set (q := y / x) in *; clearbody q
-        end
+    | |- context [?y / ?x] => name_quotient y x
+    | H : context [?y / ?x] |- _ => name_quotient y x
     end.
 
 Ltac name_sines :=
@@ -218,6 +223,9 @@ Ltac split_lns :=
     end;
   rewrite ?ln_1; cbn [INR].
 
+(* 1/(1/e) as e, 1/(1/e)^2 as e^2: for what is looked at near infinity. *)
+Ltac undo_inverses := unfold Rdiv in *; rewrite ?pow_inv, ?Rinv_mult, ?pow_inv, ?Rinv_inv.
+
 (* Known values: arguments that are 0, PI, 1 as rational expressions are found by ring_simplify-free replacement. *)
 Ltac known_values :=
   repeat match goal with
@@ -238,67 +246,70 @@ Ltac known_values :=
 
 (* Ends of a proof of an equality. *)
 Ltac linear_end := first [reflexivity | ring | lra | (field; solve [side]) | (exfalso; lra)].
-Ltac product_end := first [linear_end | timeout 1 nra].
+Ltac product_end := first [linear_end | timeout 3 nra].
 Ltac polynomial_end :=
   first [ linear_end
-        | (field_simplify_eq; [first [lra | solve [cbn [pow] in *; timeout 2 nsatz] | timeout 2 nra] | solve [side]])
-        | timeout 2 nra | (exfalso; timeout 1 nra) | solve [cbn [pow] in *; timeout 2 nsatz] ].
+        | (field_simplify_eq; [first [lra | solve [cbn [Rpow_def.pow] in *; timeout 4 nsatz] | timeout 4 nra] | solve [side]])
+        | timeout 4 nra | (exfalso; timeout 3 nra) | solve [cbn [Rpow_def.pow] in *; timeout 4 nsatz] ].
 
 Ltac equal_after_opening :=
   first
-    [ timeout 2 (solve [linear_end])
-    | timeout 3 (solve [cases; linear_end])
-    | timeout 2 (solve [known_values; linear_end])
-    | timeout 4 (solve [same_arguments exp; same_arguments sin; same_arguments cos; known_values; linear_end])
-    | timeout 4 (solve [same_arguments sqrt; same_arguments ln; same_arguments atan; known_values; linear_end])
-    | timeout 5 (solve [cases_with_products; product_end])
-    | timeout 3 (solve [name_roots; polynomial_end])
-    | timeout 3 (solve [unfold sinh, cosh, tanh, Rpower in *; split_exps; name_exps; polynomial_end])
-    | timeout 3 (solve [split_lns; same_arguments ln; linear_end])
-    | timeout 3 (solve [unfold Rpower in *; same_arguments exp; same_arguments ln; linear_end])
-    | timeout 5 (solve [same_arguments exp; known_values; name_roots; name_exps; polynomial_end])
-    | timeout 4 (solve [name_sines; polynomial_end])
-    | timeout 5 (solve [rewrite ?Rabs_mult; split_nonzero; cases; polynomial_end])
-    | timeout 6 (solve [cases; subst; name_roots; polynomial_end])
-    | timeout 6 (solve [same_arguments sqrt; cases; name_roots; polynomial_end])
-    | timeout 6 (solve [apply equal_squares;
+    [ timeout 8 (solve [linear_end])
+    | timeout 8 (solve [cases; linear_end])
+    | timeout 8 (solve [known_values; linear_end])
+    | timeout 8 (solve [known_values; same_arguments exp; same_arguments sin; same_arguments cos; linear_end])
+    | timeout 8 (solve [known_values; same_arguments sqrt; same_arguments ln; same_arguments atan; linear_end])
+    | timeout 8 (solve [cases_with_products; product_end])
+    | timeout 8 (solve [name_roots; polynomial_end])
+    | timeout 8 (solve [unfold sinh, cosh, tanh, Rpower in *; split_exps; name_exps; polynomial_end])
+    | timeout 8 (solve [split_lns; same_arguments ln; linear_end])
+    | timeout 8 (solve [unfold Rpower in *; same_arguments exp; same_arguments ln; linear_end])
+    | timeout 8 (solve [known_values; same_arguments exp; name_roots; name_exps; polynomial_end])
+    | timeout 8 (solve [undo_inverses; same_arguments sqrt; same_arguments exp; same_arguments ln; name_roots; name_exps;
+                        polynomial_end])
+    | timeout 8 (solve [name_sines; polynomial_end])
+    | timeout 8 (solve [rewrite ?Rabs_mult; split_nonzero; cases; polynomial_end])
+    | timeout 8 (solve [cases; subst; name_roots; polynomial_end])
+    | timeout 8 (solve [same_arguments sqrt; cases; name_roots; polynomial_end])
+    | timeout 8 (solve [apply equal_squares;
         [nonneg_by leaf_with_products | nonneg_by leaf_with_products | name_roots; polynomial_end]])
-    | timeout 6 (solve [split_nonzero; name_quotients; cases_with_products; product_end])
-    | timeout 6 (solve [split_nonzero; signs; cases_with_products; product_end]) ].
+    | timeout 8 (solve [split_nonzero; name_quotients; cases_with_products; product_end])
+    | timeout 8 (solve [split_nonzero; signs; cases_with_products; product_end]) ].
 
 Ltac nonneg_after_opening :=
   lazymatch goal with
   | |- _ <= _ => idtac | |- _ < _ => idtac | |- _ >= _ => idtac | |- _ > _ => idtac
   end;
   first
-    [ timeout 2 (solve [lra])
-    | timeout 2 (solve [nonneg_by leaf | pos_by leaf])
-    | timeout 3 (solve [cases; lra])
-    | timeout 3 (solve [nonneg_by leaf_with_products | pos_by leaf_with_products])
-    | timeout 3 (solve [nra])
-    | timeout 4 (solve [cases; first [lra | nonneg_by leaf | pos_by leaf | timeout 1 nra]])
-    | timeout 4 (solve [name_roots; first [lra | nonneg_by leaf | pos_by leaf | nra]])
-    | timeout 4 (solve [name_reciprocals; first [lra | nra]])
-    | timeout 4 (solve [name_roots; name_reciprocals; first [lra | nra]])
-    | timeout 5 (solve [split_nonzero; cases_with_products; first [lra | nra]])
-    | timeout 6 (solve [cases; name_roots; name_reciprocals; first [lra | nra]]) ].
+    [ timeout 8 (solve [lra])
+    | timeout 8 (solve [nonneg_by leaf | pos_by leaf])
+    | timeout 8 (solve [cases; lra])
+    | timeout 8 (solve [nonneg_by leaf_with_products | pos_by leaf_with_products])
+    | timeout 8 (solve [nra])
+    | timeout 8 (solve [cases; first [lra | nonneg_by leaf | pos_by leaf | timeout 3 nra]])
+    | timeout 8 (solve [name_roots; first [lra | nonneg_by leaf | pos_by leaf | nra]])
+    | timeout 8 (solve [name_reciprocals; first [lra | nra]])
+    | timeout 8 (solve [name_roots; name_reciprocals; first [lra | nra]])
+    | timeout 8 (solve [cases; name_quotients; first [lra | timeout 3 nra]])
+    | timeout 8 (solve [split_nonzero; cases_with_products; first [lra | nra]])
+    | timeout 8 (solve [cases; name_roots; name_reciprocals; first [lra | nra]]) ].
 
 (* A stated gap may be nonnegative only by turning a <= b into 0 <= b - a. *)
 Ltac nonneg :=
   open; pose proof PI_RGT_0;
   first [nonneg_after_opening
-        | apply Rminus_le_0; timeout 4 (solve [nonneg_by leaf | field_simplify; nonneg_by leaf_with_products])].
+        | apply Rminus_le_0; timeout 8 (solve [nonneg_by leaf | field_simplify; nonneg_by leaf_with_products])].
 
 Ltac pos := nonneg.
 
 Ltac nonzero_after_opening :=
   first
-    [ timeout 2 (solve [nonzero_by leaf])
-    | timeout 4 (solve [nonzero_by leaf_with_products])
-    | timeout 3 (solve [apply Rgt_not_eq; nra | apply Rlt_not_eq; nra])
-    | timeout 4 (solve [cases; nonzero_by leaf_with_products])
-    | timeout 4 (solve [name_roots; nonzero_by leaf_with_products])
-    | timeout 4 (solve [name_exps; nonzero_by leaf_with_products]) ].
+    [ timeout 8 (solve [nonzero_by leaf])
+    | timeout 8 (solve [nonzero_by leaf_with_products])
+    | timeout 8 (solve [apply Rgt_not_eq; nra | apply Rlt_not_eq; nra])
+    | timeout 8 (solve [cases; nonzero_by leaf_with_products])
+    | timeout 8 (solve [name_roots; nonzero_by leaf_with_products])
+    | timeout 8 (solve [name_exps; nonzero_by leaf_with_products]) ].
 
 Ltac nonzero := open; pose proof PI_RGT_0; nonzero_after_opening.
 
@@ -310,9 +321,12 @@ Ltac defined :=
   lazymatch goal with
   | |- True => exact I
   | |- _ <> _ =>
-      first [nonzero_after_opening | intros ?; timeout 2 (solve [cases; lra | nra])]
+      first [nonzero_after_opening | intros ?; timeout 8 (solve [cases; lra | nra])]
   | |- @eq R _ _ => equal_after_opening
   | |- _ \/ _ => first [solve [left; defined] | solve [right; defined]]
   | |- _ -> _ => defined
   | |- _ => first [nonneg_after_opening | assumption | solve [eauto 3]]
   end.
+
+(* a <= b by a gap: b - a = g, and g is nonnegative as it stands (squares, products of nonnegative factors). *)
+Ltac by_gap g := apply (le_by_gap _ _ g); [equal | nonneg].

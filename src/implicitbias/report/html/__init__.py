@@ -21,8 +21,9 @@ from implicitbias.report.html.mathml import from_formula, from_latex
 from implicitbias.report.html.plot import plot
 from implicitbias.report.paper import facts, totals
 from implicitbias.report.summary import Report, counts_of, made_with, survivors
+from implicitbias.report.theorem import told
 from implicitbias.report.typeset import equation, prose, symbol, typeset
-from implicitbias.report.words import MARKS, claims_apart, count, located, parts_text, seconds, value, why
+from implicitbias.report.words import IN_COQ, MARKS, claims_apart, count, located, parts_text, seconds, value, why
 
 FEW = 6
 """Instances of an observation that the page shows; the ledger has them all."""
@@ -96,6 +97,8 @@ def _template() -> Any:
         "made_with": made_with,
         "plot": _plot,
         "survivors": survivors,
+        "told": told,
+        "IN_COQ": IN_COQ,
     }
     environment.filters |= {
         "equation": equation,

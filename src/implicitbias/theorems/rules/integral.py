@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from implicitbias.exact.formula import Assumption, Operation, written
-from implicitbias.theorems.calculus import derivative, limit_at_infinity
+from implicitbias.theorems.at_infinity import limit_at_infinity
+from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.quantity import INFINITY, Quantity, Steps, bound, defined, reading, value_of, witness
 from implicitbias.theorems.setting import RefusedError, Setting, minus, negated, number, put, total
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from implicitbias.exact.formula import Operation
-from implicitbias.theorems.calculus import derivative
+from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.quantity import ByInduction, Steps, bound, defined
 from implicitbias.theorems.setting import Setting, minus, put, times
 
