@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.composition import Composition
+from implicitbias.theorems.rules.extremum import Infimum
+from implicitbias.theorems.rules.lists import ListSum
+from implicitbias.theorems.rules.vectors import VectorValue
 
 from ..observed.units.neurons import (
     Neuron,
@@ -68,38 +71,55 @@ def moved_minima(context: Context) -> Observation:
         )
 
 
-@proof("two data moved")
-def two_data_moved(d: Derivation) -> None:
-    """The least potential of (12) on two moved data of the line, for each activity pattern."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    x1, x2, t, k, scale = d.symbols("x1 x2 t", k="positive", l="positive")
-    heights = symbol("u", "positive"), symbol("v", "positive")
-    d.step("the neuron (a, b - at) has on x_i + t the pre-activation that (a, b) has on x_i")
-    domain: dict[str, Assumption] = {
-        **dict.fromkeys(("x1", "x2", "t"), "real"), **dict.fromkeys(("k", "u", "v"), "positive"),
-    }  # fmt: skip
-    for active in ((1, 1), (1, 0), (0, 1)):
-        points = [(x, z) for on, x, z in zip(active, (x1, x2), heights, strict=True) if on]
-        square = sum(z**2 for _, z in points) / 2
-        length = sum(1 + (x + t) ** 2 for x, _ in points) / 2
-        along = scale**2 * square + k**2 * length / scale**2
-        best = (k**2 * length / square) ** sympy.Rational(1, 4)
-        d.identity(f"activity {active}: stationary", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
-        least = sympy.expand(sympy.simplify(along.subs(scale, best)) ** 2)
-        d.concludes(
-            least,
-            f"activity {active}",
-            over=domain,
-            A=square,
-            B=sympy.expand(sum(1 + x**2 for x, _ in points) / 2),
-            K=sympy.expand(t * sum(x for x, _ in points) / 2),
-            P=sympy.Rational(len(points), 2),
-            q="t**2",
-            c="k",
-        )
+@theorem("data moved")
+def data_moved() -> Observation:
+    """V_b² of the neuron that follows n moved data in any dimension: the potential (12) added up, least over λ."""
+    moved = VectorValue(
+        formula="label_noise_potential(relu(l*(dot(a, x + t) + (b - dot(a, t))))**2,"
+        " step(dot(a, x + t) + (b - dot(a, t)))*(1 + dot(x + t, x + t)), c/l)/n",
+        vectors=("a", "x", "t"),
+        products={"a x": "p", "a t": "w", "x x": "Y", "x t": "k", "t t": "q"},
+    )
+    potential = ListSum(
+        term=moved,
+        entries={"p": "real", "Y": "nonnegative", "k": "real"},
+        where=("(p + b)**2 > 0",),
+        length="n",
+        totals={
+            "A": "relu(p + b)**2/n",
+            "B": "step(p + b)*(1 + Y)/n",
+            "K": "step(p + b)*k/n",
+            "P": "step(p + b)/n",
+        },
+        by={"A": "l**2", "B": "c**2/l**2", "K": "2*c**2/l**2", "P": "q*c**2/l**2"},
+        split=("p + b",),
+    )
+    lengths = "(B + 2*K + P*q)"
+    least = Infimum(
+        potential,
+        {"l": "positive"},
+        {"l": f"sqrt(Abs(c)*sqrt({lengths})/sqrt(A)) + e"},
+        (f"(l*sqrt(A) - Abs(c)*sqrt({lengths})/l)**2",),
+    )
+    yield shows(
+        Composition("V**2", {"V": least}),
+        for_all={
+            "n": "positive integer",
+            "A": "positive",
+            "P": "positive",
+            "B": "positive",
+            "q": "nonnegative",
+            **dict.fromkeys(("K", "b", "c", "w"), "real"),
+        },
+        assuming=("B + 2*K + P*q > 0",),
+        split=("c",),
+        A="A",
+        B="B",
+        K="K",
+        P="P",
+        q="q",
+        c="c",
+    )
 
 
 TRUE = claim(
@@ -110,7 +130,7 @@ TRUE = claim(
     E[1{active}] and K = E[(t·x)1{active}] on the data before: the true weight 2|c|√(AB) is not invariant under
     translations of the inputs. One datum at 0 moved to 1: 2|y| becomes 2√2|y|.""",
     latex=r"V_b^2\big|_{x+t}=4c^2A\,\big(B+2K+P\,|t|^2\big)\quad(q=|t|^2)",
-    hypotheses=("no hinge on a datum",),
+    hypotheses=("no hinge on a datum", "some datum is active"),
     formula="4*c**2*A*(B + 2*K + P*q)",
     symbols={
         "A": "E_D[(aᵀx + b)_+²]",
@@ -133,7 +153,7 @@ TRUE = claim(
         "4*c**2*A*(B + 2*K + q)": "inactive data moved as well",
         "c**2*A": "the printed weight",
     },
-    checks=(two_data_moved, moved_minima),
+    checks=(data_moved, moved_minima),
     part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.equation_13",),
 )

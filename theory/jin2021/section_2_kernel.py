@@ -8,8 +8,12 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
+from implicitbias.theorems.rules.composition import Composition
+from implicitbias.theorems.rules.gradient_product import GradientProduct
+from implicitbias.theorems.rules.lists import ListSum, Mean
 
 from ..observed.training.exact_training import Pair, Small, derivative, random_law
 
@@ -90,30 +94,63 @@ def mean_ntk(context: Context) -> Observation:
     yield from _mean_kernel(context, ntk=True)
 
 
-def _block_by_block(d: Derivation, ntk: bool) -> None:
-    """The four groups of parameters, each by linearity of the expectation."""
-    n, K, S, H, x, z = d.symbols(n="positive", K="real", S="positive", H="nonnegative", x="real", z="real")
-    common = 1 if ntk else 1 / n
-    output = n * K * (1 / n if ntk else common)
-    d.step("output weights: n units of mean E[φ(x)φ(x')]", f"{output}")
-    hidden = n * (S / n) * H * common
-    d.step("input weights and biases: W² has the variance E W̄²/n", f"{hidden * x * z} and {hidden}")
-    d.step("output bias", f"{common}")
-    total = output + hidden * (1 + x * z) + common
-    d.concludes(total, "every width", n="n", K="K", S="S", H="H", x="x", z="z")
+def _tangent_kernel(unit: str, rate: str) -> Composition:
+    """The mean of rate·∇f(x)·∇f(x'): n units of one law, (W, B) and then W̄ independent of them, and the output bias.
+
+    unit  a unit at `at` whose parameters v, w, b are moved by p, q, r
+    """
+    moved = {"p": "0", "q": "0", "r": "0"}
+    of_a_unit = GradientProduct(unit.format(at="x"), unit.format(at="z"), tuple(moved), moved)
+    over_input_weights = Mean(
+        term=of_a_unit,
+        entries={"w": "real", "b": "real"},
+        where=("(w*x + b)**2 > 0", "(w*z + b)**2 > 0"),
+        totals={"K": "relu(w*x + b)*relu(w*z + b)", "H": "step(w*x + b)*step(w*z + b)"},
+        by={"K": "1/n", "H": "v**2/n*(1 + x*z)"} if rate == "1" else {"K": "1", "H": "v**2/n*(1 + x*z)"},
+        split=("w*x + b", "w*z + b"),
+    )
+    over_output_weights = Mean(
+        term=over_input_weights,
+        entries={"v": "real"},
+        totals={"S": "v**2"},
+        by={"S": "H*(1 + x*z)/n"},
+        each="K/n" if rate == "1" else "K",
+    )
+    units = ListSum(
+        term=over_output_weights,
+        entries={},
+        length="n",
+        totals={},
+        by={},
+        each=f"{'K/n' if rate == '1' else 'K'} + S*H*(1 + x*z)/n",
+    )
+    bias = GradientProduct("f + p", "g + p", ("p",), {"p": "0"})
+    return Composition(f"{rate}*(s + o)", {"s": units, "o": bias})
 
 
-@proof("group by group")
-def standard(d: Derivation) -> None:
-    """The mean of each block, by linearity of the expectation."""
-    _block_by_block(d, ntk=False)
+DOMAINS: dict[str, Assumption] = {
+    "n": "positive integer",
+    **dict.fromkeys(("x", "z", "f", "g"), "real"),
+    **dict.fromkeys(("K", "H", "S"), "nonnegative"),
+}
+SYMBOLS = {name: name for name in ("n", "K", "S", "H", "x", "z")}
 
 
-@proof("group by group")
-def ntk(d: Derivation) -> None:
-    """The mean of each block, by linearity of the expectation."""
-    _block_by_block(d, ntk=True)
+@theorem("unit by unit")
+def standard() -> Observation:
+    """Gradients in all parameters of a unit, their mean over its law, and n units and the output bias added up."""
+    kernel = _tangent_kernel("unit(v/sqrt(n) + p, w + q, b + r, {at})", "1/n")
+    yield shows(kernel, for_all=DOMAINS, **SYMBOLS)
 
+
+@theorem("unit by unit")
+def ntk() -> Observation:
+    """The same where √(1/n) stands outside of the trained output weight."""
+    kernel = _tangent_kernel("unit((v + p)/sqrt(n), w + q, b + r, {at})", "1")
+    yield shows(kernel, for_all=DOMAINS, **SYMBOLS)
+
+
+INDEPENDENT = ("W̄ is independent of (W, B)", "the second moments are finite", "no kink on x or x'")
 
 KERNEL = {"K": "E[Wx+B]_+[Wx'+B]_+", "S": "E W̄²", "H": "P(both units active)", "x": "x", "z": "x'", "n": "width"}
 
@@ -124,6 +161,7 @@ TANGENT_KERNEL = claim(
     """For Θ̂_n = (1/n)∇f∇fᵀ: E Θ̂_n(x, x') = K + (E W̄²·P(both active)(1 + xx') + 1)/n with K = E[Wx+B]_+[Wx'+B]_+.
     Only the part of the output weights remains as n grows; the others are of order 1/n.""",
     latex=r"\mathbb E\hat\Theta_n(x,x')=K+\tfrac1n\big(\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1\big)",
+    hypotheses=INDEPENDENT,
     formula="K + (S*H*(1 + x*z) + 1)/n",
     symbols=KERNEL,
     controls={
@@ -143,9 +181,9 @@ TANGENT_KERNEL_NTK = claim(
     "Section 2, the NTK parametrization",
     "The mean tangent kernel in the NTK parametrisation",
     """With √(1/n) outside the trained weights and one learning rate for all parameters, the mean kernel is K + E
-    W̄²·P(both active)(1 + xx') + 1 at every width: not the limit K of the standard parametrisation, so the two descend
-    to different functions.""",
+    W̄²·P(both active)(1 + xx') + 1 at every width: not the limit K of the standard parametrisation.""",
     latex=r"K+\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1",
+    hypotheses=INDEPENDENT,
     formula="K + S*H*(1 + x*z) + 1",
     symbols=KERNEL,
     controls={

@@ -42,15 +42,16 @@ def _least_norm(depth: int, q: Fraction, draw: random.Random) -> tuple[Fraction,
 @theorem("tangent of the logarithm")
 def equal_norms() -> Observation:
     """Every other layer costs more than its norm's logarithm is worth: t - 1 - log t >= 0, for every depth L."""
-    ratio = "n**2/exp(2*l/L)"
+    common = "exp(l/L)"
+    ratio = f"(n/{common})**2"
     least = ListMinimum(
         cost="layer_cost(n, L)",
         over={"n": "positive"},
         length="L",
         totals={"l": "log(n)"},
-        at={"n": "exp(l/L)"},
-        multipliers={"l": "2*exp(2*l/L)/L"},
-        gap=(f"exp(2*l/L)/L*({ratio} - 1 - log({ratio}))",),
+        at={"n": common},
+        multipliers={"l": f"2*{common}**2/L"},
+        gap=(f"{common}**2/L*({ratio} - 1 - log({ratio}))",),
     )
     layer = ListMinimiser(
         of="n**2",

@@ -60,7 +60,7 @@ def constant_units() -> Observation:
             totals={"m": "unit(v, 0, b, x)"},
             at={"v": share, "b": "B"},
             multipliers={"m": "m/(k*B**2)"},
-            gap=(f"(v - {share}*relu(b)/B)**2/2", f"({share})**2*(1 - relu(b)**2/B**2)/2"),
+            gap=(f"(v - {share}*relu(b)/B)**2/2", f"({share})**2*(B - relu(b))*(B + relu(b))/(2*B**2)"),
         ),
         for_all={"m": "real", "B": "positive", "k": "positive integer", "x": "real"},
         m="m",

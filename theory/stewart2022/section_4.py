@@ -20,7 +20,9 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
+from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.solution import Solution
 
 from ..observed.cheapest.circle import bracket
 
@@ -97,17 +99,18 @@ TWO_POINTS = claim(
 )
 
 
-@proof("the only partner")
-def the_only_partner(d: Derivation) -> None:
-    """Solves for the partners and multiplies them, for all x ≠ 0."""
-    import sympy
-
-    y, x = d.symbols("y", x="positive")
-    (partner,) = sympy.solve(sympy.Eq(1 + x * y, 0), y)
-    d.identity("(x, 1)·(y, 1) = 0 has one solution y", 1 + x * partner, sympy.Integer(0))
-    d.step("so both others are the same number; their product with each other", "1 + y²")
-    for sign in ("", "-"):
-        d.concludes("1 + (1/p)**2", f"x {'>' if not sign else '<'} 0", over={"p": "positive"}, x=f"{sign}p")
+@theorem("the only partner")
+def the_only_partner() -> Observation:
+    """The only (y, 1) and (z, 1) orthogonal to (x, 1): their scalar product with each other, for both signs of x."""
+    signs: tuple[Assumption, ...] = ("positive", "negative")
+    for sign in signs:
+        partners = Solution(
+            unknowns={"y": "real", "z": "real"},
+            equations=("plane_dot(x, 1, y, 1)", "plane_dot(x, 1, z, 1)"),
+            of="plane_dot(y, 1, z, 1)",
+            solution={"y": "-1/x", "z": "-1/x"},
+        )
+        yield shows(partners, f"x {sign}", for_all={"x": sign}, x="x")
 
 
 @certificate("partners on a grid")

@@ -111,7 +111,7 @@ class Field:
     # arithmetic
 
     def ratio(self, numerator: Polynomial, denominator: Polynomial) -> Ratio:
-        numerator, denominator = self._reduced(numerator), self._reduced(denominator)
+        numerator, denominator = self.reduced(numerator), self.reduced(denominator)
         if denominator == 0:
             raise NotReducedError("a denominator is 0")
         common = numerator.gcd(denominator)
@@ -138,7 +138,7 @@ class Field:
             return self.power(self.inverse(a), -exponent)
         return self.ratio(a.numerator**exponent, a.denominator**exponent)
 
-    def _reduced(self, polynomial: Polynomial) -> Polynomial:
+    def reduced(self, polynomial: Polynomial) -> Polynomial:
         """Squares of roots replaced by their radicands (times a denominator that is not 0), sin² by 1 − cos².
 
         Only replacements without denominators are made here: the others wait for `vanishes`.
@@ -176,7 +176,7 @@ class Field:
                     rest[slot] %= 2
                     term = self._context.from_dict({tuple(rest): coefficient})
                     total += term * square.numerator**times * square.denominator ** (degree // 2 - times)
-                polynomial = self._reduced(total)
+                polynomial = self.reduced(total)
         return bool(polynomial == 0)
 
     def at_zero(self, a: Ratio, name: str) -> Ratio:

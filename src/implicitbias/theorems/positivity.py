@@ -319,7 +319,7 @@ class Signs:
             else:
                 singles.append((generator, sign is Sign.POSITIVE))
         for (a, a_strict), (b, b_strict) in itertools.combinations_with_replacement(singles, 2):
-            yield a * b, a_strict and b_strict
+            yield self.field.reduced(a * b), a_strict and b_strict
         for x, y in itertools.combinations_with_replacement(squares, 2):
             if x == y:
                 yield x * x, False

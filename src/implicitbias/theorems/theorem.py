@@ -59,13 +59,14 @@ class Theorem:
 
     @property
     def primitives(self) -> frozenset[str]:
-        """The primitives that the definition names."""
-        return frozenset().union(*map(used, self.definitions))
+        """The primitives that the definition names, and those of the theorems it rests on."""
+        return frozenset().union(*map(used, self.definitions), *(base.primitives for base in self.quantity.bases))
 
     @property
     def independent_of(self) -> tuple[str, ...]:
         """The primitives that the definition names, or that these are made of, and that do not matter to it."""
-        return ignored(self.definitions, names_of(self))
+        needed = frozenset().union(*(b.primitives.difference(b.independent_of) for b in self.quantity.bases))
+        return tuple(name for name in ignored(self.definitions, names_of(self)) if name not in needed)
 
     @property
     def definitions(self) -> list[Operation]:
@@ -78,7 +79,7 @@ class Theorem:
     def in_words(self) -> tuple[str, ...]:
         """What stands in words: a definition that depends on no primitive is one."""
         restated = () if self.primitives.difference(self.independent_of) else ("the definition uses no primitive",)
-        return (*self.words, *restated)
+        return (*self.words, *self.quantity.in_words, *restated)
 
 
 def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Established:
@@ -129,7 +130,10 @@ def cases(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tup
 
 
 def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting]]:
-    """Every combination of signs of the formulas, as a setting with its name; together they cover everything."""
+    """Every combination of signs of the formulas, as a setting with its name; together they cover everything.
+
+    Combinations that contradict the hypotheses are left out.
+    """
     for text in split:
         start.defined(start.read(text), "what is split on")
     sides = [list(_sides(start, text)) for text in split]
@@ -137,7 +141,10 @@ def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting
         setting = start
         for text, sign in chosen:
             setting = _on_side(setting, text, sign)
-        yield case_name(chosen), setting
+            if setting.signs.contradictory:
+                break
+        else:
+            yield case_name(chosen), setting
 
 
 def case_name(chosen: Iterable[tuple[str, int]]) -> str:
@@ -250,6 +257,8 @@ def _bound(quantity: Quantity) -> dict[str, Assumption]:
 
 
 def _encoded(value: Any) -> Any:
+    if isinstance(value, Theorem):
+        return {"theorem": value.to_json()}
     if isinstance(value, Quantity):
         return {"kind": type(value).__name__} | {f.name: _encoded(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
@@ -262,6 +271,8 @@ def _encoded(value: Any) -> Any:
 def _decoded(document: Any) -> Any:
     if isinstance(document, list):
         return tuple(_decoded(inner) for inner in document)
+    if isinstance(document, dict) and "theorem" in document:
+        return Theorem.from_json(document["theorem"])
     if isinstance(document, dict) and "kind" in document:
         from implicitbias.theorems.rules import kinds
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from implicitbias.exact.formula import Operation
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import NotInCoqError, Scope, named
-from implicitbias.theorems.calculus import coefficients, derivative, limit_at_infinity
+from implicitbias.theorems.at_infinity import coefficients, limit_at_infinity
+from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.quantity import Quantity
 from implicitbias.theorems.rules.integral import End, Integral, Span
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, names_in, negated, number, put
