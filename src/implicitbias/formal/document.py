@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.exact.formula import Assumption, Operation, parse, substituted
+from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
 from implicitbias.formal.terms import NotInCoqError, Scope, constant, definitions, named
 from implicitbias.theorems.setting import Setting, minus, put
