@@ -176,7 +176,7 @@ class _Stated:
             raise NotInCoqError("no exact point is known where it differs")
         stated = self._statement(self.whole, control)
         conditions = self._conditions(self.whole)
-        values = " ".join(_value(point[n]) for n in self.whole.variables)
+        values = " ".join(f"{_value(point[n])}%{_type(self.whole, n)}" for n in self.whole.variables)
         yield f"(* {_comment(control)} *)"
         yield f"Theorem {name} : ~ ({_for_all(self.whole, conditions)}{stated.proposition})."
         yield "Proof."
