@@ -30,6 +30,11 @@ def test_a_formula_without_a_value_is_refused() -> None:
         Composition("1/(m - a*b)", {"m": LEAST}).establish(SETTING, Steps())
 
 
+def test_a_formula_typed_in_the_place_of_its_parts_is_refused() -> None:
+    with pytest.raises(RefusedError, match="does not stand in the formula"):
+        Composition("2*a*b", {"m": LEAST}).establish(SETTING, Steps())
+
+
 def test_a_part_named_like_a_variable_is_refused() -> None:
     with pytest.raises(ValueError, match="taken"):
         Composition("a", {"a": LEAST}).establish(SETTING, Steps())
