@@ -26,6 +26,7 @@ COMMANDS = {
     "show": ("claims.show", "Show a claim as a page."),
     "verify": ("claims.verify", "Verify claims: run their checks."),
     "try": ("claims.try_", "Try a formula of your own in a claim's place."),
+    "attack": ("claims.attack", "Alter a claim's theorems: nothing may pass."),
     "report": ("claims.report", "Report recorded results, running nothing."),
     "history": ("claims.history", "Show a claim's verdicts over time."),
     "formalise": ("claims.formalise", "Write theorems as Coq files."),

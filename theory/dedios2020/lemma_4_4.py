@@ -17,8 +17,12 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.solution import Solution
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.units.neurons import Point, random_fraction, random_unit_vector
@@ -140,20 +144,17 @@ def weights_of_equality(context: Context) -> Observation:
     yield Step("for c' > 0 both sides of (19) are affine in c'; two values give the root")
 
 
-@proof("the equation solved")
-def equation_solved(d: Derivation) -> None:
-    """(1 + c')t/4 = (r + c's)/2 solved for c', for all r, s, t in question."""
-    import sympy
-
-    r, g, h = d.symbols(r="positive", g="positive", h="positive")
-    k = sympy.Symbol("k")
-    t = 2 * r + g
-    s = t / 2 + h
-    (root,) = sympy.solve((1 + k) * t / 4 - (r + k * s) / 2, k)
-    d.step("2w(θ) < w(θ+θ') < 2w(θ'): w(θ+θ') = 2r + g, w(θ') = w(θ+θ')/2 + h with g, h > 0")
-    d.identity("equality at c' = k", ((1 + k) * t / 4 - (r + k * s) / 2).subs(k, root), sympy.Integer(0))
-    d.nonnegative("and this weight is positive", sympy.simplify(root))
-    d.concludes(root, "λ = 1/2, c = 1", r="r", t="2*r + g", s="r + g/2 + h")
+@theorem("the only weight")
+def the_only_weight() -> Observation:
+    """The only c' > 0 with V of the mean neuron equal to the mean of V, V = |c|w: w of the mean parameters is t/2."""
+    equality = Solution(
+        unknowns={"k": "positive"},
+        equations=("path_cost((1 + k)/2, t/2) - (path_cost(1, r) + path_cost(k, s))/2",),
+        of="k",
+        solution={"k": "(t - 2*r)/(2*s - t)"},
+    )
+    variables: dict[str, Assumption] = {"r": "nonnegative", "s": "positive", "t": "positive"}
+    yield shows(equality, for_all=variables, assuming=("2*r < t", "t < 2*s"), r="r", s="s", t="t")
 
 
 ONLY_IF = claim(
@@ -185,7 +186,7 @@ ONLY_IF = claim(
         "(t - r)/(s - t)": "w of the sum in place of w of the mean",
         "(2*s - t)/(t - 2*r)": "both neurons exchanged",
     },
-    checks=(equation_solved, weights_of_equality),
+    checks=(the_only_weight, weights_of_equality),
     part_of="dedios2020.lemma_4_4",
     rests_on=("dedios2020.lemma_4_4",),
 )

@@ -15,7 +15,10 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.cheapest import CheapestUnits
 
 from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
 from ..observed.units.unit_lists import Unit, squares, value
@@ -113,22 +116,31 @@ def certified_points(context: Context) -> Observation:
     )
 
 
-@proof("primal and dual")
-def primal_and_dual(d: Derivation) -> None:
-    """A network and multipliers of the same value, and |D| <= 1, for t² >= 3 and for t² <= 3."""
-    (p,) = d.symbols(p="nonnegative")
-    d.step(
-        "t² >= 1: units (±t, 1)/√(1+t²), each 0 at the other point, v² = λ = 1/√(1+t²): margins λ√(1+t²) = 1, value 2Σλ"
+FAR = "Max(0, sign(r - 3))"
+"""1 where t² = r is larger than 3, else 0."""
+
+
+@theorem("primal and dual")
+def primal_and_dual() -> Observation:
+    """A constant unit for t² <= 3, a unit along each point for t² >= 3, where r = t², and their multipliers."""
+    size, slope = f"{FAR}/sqrt(sqrt(1 + r))", f"{FAR}*sqrt(r)/(sqrt(1 + r)*sqrt(sqrt(1 + r)))"
+    bias = f"{FAR}/(sqrt(1 + r)*sqrt(sqrt(1 + r)))"
+    yield shows(
+        CheapestUnits(
+            data=(("-sqrt(r)", "1"), ("sqrt(r)", "1")),
+            margins=True,
+            cost="2*unit_cost_with_bias(v, w, b)",
+            network=(
+                {"v": size, "w": slope, "b": bias},
+                {"v": size, "w": f"-{slope}", "b": bias},
+                {"v": f"1 - {FAR}", "w": "0", "b": f"1 - {FAR}"},
+            ),
+            multipliers=(f"1 - {FAR} + {FAR}*2/sqrt(1 + r)",) * 2,
+        ),
+        for_all={"r": "positive"},
+        split=("r - 3",),
+        t="sqrt(r)",
     )
-    d.step("t² <= 3: a constant unit, λ = (1/2, 1/2), value 2")
-    d.step(
-        "D(u)² for u = (u_1, u_2) of length one: one point active, at most λ²(1+t²) by Cauchy; both, (2λu_2)² at most "
-        "4λ²"
-    )
-    d.nonnegative("two units, t² = 3 + p: 4λ² <= 1", 1 - 4 / (4 + p), "4/(1 + t²) <= 1")
-    d.nonnegative("constant, t² = 3/(1 + p): λ²(1+t²) <= 1", 1 - (1 + 3 / (1 + p)) / 4, "(1 + t²)/4 <= 1")
-    d.concludes("4/(2 + p)", "t² >= 3: √(1 + t²) = 2 + p", t="sqrt((2 + p)**2 - 1)")
-    d.concludes("2", "t² <= 3: √(1 + t²) = 1 + 1/(1 + p)", t="sqrt((1 + 1/(1 + p))**2 - 1)")
 
 
 OPTIMUM = claim(

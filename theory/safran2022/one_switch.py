@@ -16,7 +16,10 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.cheapest import CheapestUnits
 
 from ..observed.margin.kkt_points import LEGS, accepted, one_switch, with_point
 
@@ -157,18 +160,64 @@ def costs_of_points(context: Context) -> Observation:
     yield Premise("sup |D| = 1 exactly: optimal among networks of all widths", optimal)
 
 
-@proof("both regimes")
-def costs(d: Derivation) -> None:
-    """½‖θ‖² = Σ κ in both regimes."""
-    a, c = d.symbols("a c")
-    d.step("ac >= -1: κ_R = √(1+a²)/(c-a), κ_L = √(1+c²)/(c-a); ac <= -1: κ = 1/√(1+x²) at each point")
-    d.identity(
-        "(1+a²)(1+c²) = (c-a)² + (1+ac)²: one denominator", (1 + a**2) * (1 + c**2), (c - a) ** 2 + (1 + a * c) ** 2
-    )
-    for name, free, given in REGIMES:
-        low, high = f"sqrt(1 + ({given['a']})**2)", f"sqrt(1 + ({given['c']})**2)"
-        near = f"({low} + {high})/(({given['c']}) - ({given['a']}))"
-        d.concludes(f"1/{low} + 1/{high}" if "<=" in name else near, name, over=free, **given)
+@theorem("both regimes")
+def costs() -> Observation:
+    """Networks and multipliers with kinks on both data for ac >= -1, along both points for ac <= -1; further data of
+    the same labels beyond them change nothing.
+    """
+    for low, high in (("-1", "1"), ("1", "-1")):
+        yield shows(
+            CheapestUnits(
+                data=(("a", low), ("c", high)),
+                further=((("a - x",), low), (("x - c",), high)),
+                margins=True,
+                cost="unit_cost_with_bias(v, w, b)",
+                network=(
+                    {
+                        "v": f"{high}*sqrt(sqrt(1 + a**2)/(c - a))",
+                        "w": "1/sqrt(sqrt(1 + a**2)*(c - a))",
+                        "b": "-a/sqrt(sqrt(1 + a**2)*(c - a))",
+                    },
+                    {
+                        "v": f"{low}*sqrt(sqrt(1 + c**2)/(c - a))",
+                        "w": "-1/sqrt(sqrt(1 + c**2)*(c - a))",
+                        "b": "c/sqrt(sqrt(1 + c**2)*(c - a))",
+                    },
+                ),
+                multipliers=(f"{low}*sqrt(1 + c**2)/(c - a)", f"{high}*sqrt(1 + a**2)/(c - a)"),
+            ),
+            f"ac >= -1, labels {low}, {high}",
+            for_all={"a": "real", "c": "real"},
+            assuming=("a < c", "a*c >= -1"),
+            a="a",
+            c="c",
+        )
+        yield shows(
+            CheapestUnits(
+                data=(("-p", low), ("c", high)),
+                further=((("-p - x",), low), (("x - c",), high)),
+                margins=True,
+                cost="unit_cost_with_bias(v, w, b)",
+                network=(
+                    {
+                        "v": f"{low}/sqrt(sqrt(1 + p**2))",
+                        "w": "-p/(sqrt(1 + p**2)*sqrt(sqrt(1 + p**2)))",
+                        "b": "1/(sqrt(1 + p**2)*sqrt(sqrt(1 + p**2)))",
+                    },
+                    {
+                        "v": f"{high}/sqrt(sqrt(1 + c**2))",
+                        "w": "c/(sqrt(1 + c**2)*sqrt(sqrt(1 + c**2)))",
+                        "b": "1/(sqrt(1 + c**2)*sqrt(sqrt(1 + c**2)))",
+                    },
+                ),
+                multipliers=(f"{low}/sqrt(1 + p**2)", f"{high}/sqrt(1 + c**2)"),
+            ),
+            f"ac <= -1, so that a = -p < 0 < c, labels {low}, {high}",
+            for_all={"p": "positive", "c": "positive"},
+            assuming=("p*c >= 1",),
+            a="-p",
+            c="c",
+        )
 
 
 COST = claim(

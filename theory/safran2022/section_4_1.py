@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import isqrt
-from typing import Any, cast
+from typing import cast
 
 from implicitbias.claims import (
     Attached,
     Context,
-    Derivation,
     Measured,
     Observation,
     Premise,
@@ -18,9 +17,11 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.largest_price import LargestPrice
 
 from ..observed.margin.kkt_points import LEGS, Found, accepted, constant, families, searched, two_units
 
@@ -126,18 +127,19 @@ OPTIMALITY = claim(
 )
 
 
-@proof("cone by cone")
-def two_units_cones(d: Derivation) -> None:
-    """The largest values on all cones and rays, for all t."""
-    (p,) = d.symbols(p="nonnegative")
-    d.step("units (±t, 1)/√(1+t²), each 0 at the other point, λ = κ = 1/√(1+t²): |s| = 1, f(±t) = 1, so a KKT point")
-    d.step("D on the cone of one active point: λ²(1 + t²) = 1 at most; on that of both: s = (0, 2λ), inside the cone")
-    d.step("on the rays u ⟂ (∓t, 1), that is u = (1, ±t)/√(1+t²): D = λ·2t/√(1+t²) = 2t/(1+t²)")
-    d.nonnegative(
-        "which is at most 1, as (1 - t)² >= 0: here t = 1 + p", (1 + (1 + p) ** 2 - 2 * (1 + p)) / (1 + (1 + p) ** 2)
+@theorem("cone by cone")
+def two_units_cones() -> Observation:
+    """Largest along the points for t² >= 3, at the constant for t² <= 3, where r = t²."""
+    yield shows(
+        LargestPrice(
+            multipliers=(("-sqrt(r)", "1/sqrt(1 + r)"), ("sqrt(r)", "1/sqrt(1 + r)")),
+            at=("Max(0, sign(r - 3))*sqrt(r)", "1"),
+        ),
+        for_all={"r": "real"},
+        assuming=("r >= 1",),
+        split=("r - 3",),
+        t="sqrt(r)",
     )
-    d.concludes("2*(1 + p)/(2 + p)", "1 <= t² <= 3", t="sqrt(1 + 2/(1 + p))")
-    d.concludes("1", "t² >= 3", t="sqrt(3 + p)")
 
 
 @certificate("certified points")
@@ -177,17 +179,18 @@ TWO_UNITS = claim(
 )
 
 
-@proof("cone by cone")
-def constant_cones(d: Derivation) -> None:
-    """The largest values on all cones and rays, for all t."""
-    (t,) = d.symbols(t="positive")
-    d.step("λ = (1/2, 1/2), one unit (0, 1): s = (0, 1), f = 1, a KKT point for all t > 0")
-    d.identity("both active: s = (0, 1)", (t - t) / 2, 0 * t)
-    d.step("one active, s = (±t, 1)/2, |s|² = (1 + t²)/4: inside its cone iff t² > 1, since s·(∓t, 1) = (1 - t²)/2")
-    d.step("rays u ⟂ (∓t, 1): D = t/√(1 + t²) < 1")
-    free: dict[str, Any] = {"p": "nonnegative"}
-    d.concludes("1", "t² <= 3", over=free, t="sqrt(3/(1 + p))")
-    d.concludes("1 + p/4", "t² >= 3", over=free, t="sqrt(3 + p)")
+@theorem("cone by cone")
+def constant_cones() -> Observation:
+    """Largest at the constant for t² <= 3, along the points for t² >= 3, where r = t²."""
+    yield shows(
+        LargestPrice(
+            multipliers=(("-sqrt(r)", "1/2"), ("sqrt(r)", "1/2")),
+            at=("Max(0, sign(r - 3))*sqrt(r)", "1"),
+        ),
+        for_all={"r": "positive"},
+        split=("r - 3",),
+        t="sqrt(r)",
+    )
 
 
 @certificate("certified points")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Step, Value, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, Step, Value, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.extremum import Minimum
 
-from ..observed.cheapest.best_tails import best_tails, realisable_cases, triples
+from ..observed.cheapest.best_tails import best_tails, triples
 from ..observed.data.datasets import SLOPES, TAILS, by_hand, random_batch
 from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 
@@ -66,21 +67,23 @@ def minimum(context: Context) -> Observation:
     yield Step("min z with z >= T + |l_0-a| + |l_N-b| and z >= |l_0+l_N|: exact primal and dual of equal value")
 
 
-@proof("both terms against the move of the tails")
-def two_lines(d: Derivation) -> Observation:
-    """A lower bound by the mean of the two terms, and the move of the end slopes that attains it, for all T, a, b."""
-    import sympy
-
-    T, u, S, p = d.symbols(T="nonnegative", u="nonnegative", S="nonnegative", p="nonnegative")
-    d.step(
-        "write u = |l_0 - a| + |l_N - b|, S = |a + b|: then |l_0 + l_N| >= S - u, so (27) is at least max(T + u, S - u)"
+@theorem("both terms against the move of the tails")
+def two_lines() -> Observation:
+    """One end slope moved against the sign of a + b, until both terms agree."""
+    cost = "spline_cost(T + Abs(first - a) + Abs(last - b), first + last)"
+    yield shows(
+        Minimum(
+            cost,
+            over={"first": "real", "last": "real"},
+            at={"first": "a - sign(a + b)*Max(0, (Abs(a + b) - T)/2)", "last": "b"},
+            gap=(f"{cost} - Max(T, (T + Abs(a + b))/2)",),
+        ),
+        for_all={"T": "nonnegative", "a": "real", "b": "real"},
+        split=("a + b",),
+        T="T",
+        a="a",
+        b="b",
     )
-    d.identity("the mean of T + u and S - u", ((T + u) + (S - u)) / 2, (T + S) / 2, "(T + u)/2 + (S - u)/2 = (T + S)/2")
-    d.step("a maximum is at least the mean, and T + u >= T: (27) is at least max(T, (T+S)/2) for all end slopes")
-    d.identity("T >= S, u = 0: equality", sympy.Max(S + p, S), S + p, "max(T, S) = T")
-    d.identity("S = T + 2p, u = p: equality", sympy.Max(T + p, (T + 2 * p) - p), T + p, "max(T + p, S - p) = (T+S)/2")
-    d.step("u = p is reached with |l_0 + l_N| = S - u: move either end slope, or both, against the sign of a + b")
-    yield from realisable_cases()
 
 
 EQUATION_27_MINIMUM = claim(

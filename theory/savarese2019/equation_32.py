@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
+from implicitbias.theorems.rules.function_identity import FunctionIdentity
 
 from ..observed.units.slope_jumps import end_lines, integral_against, jump, random_masses
 
@@ -71,26 +72,24 @@ def unit(context: Context) -> Observation:
         yield seen(slope, f"{v}·[{w}·x + {b}]₊", v=v, w=w, b=b)
 
 
-@proof("mirror image")
-def unit_slope(d: Derivation) -> None:
-    """[z]_+ = z + [-z]_+ turns a backward unit into a forward one plus an affine term."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    v, b, x, z, m, t = d.symbols("v b x z", m="positive", t="positive")
-    d.identity("A ReLU and its mirror image differ by a linear function.", sympy.Max(z, 0), z + sympy.Max(-z, 0))
-    for name, w in (("w > 0", m), ("w < 0", -m)):
-        forward = v * m * sympy.Max(x + b / w, 0)
-        affine = sympy.Integer(0) if name == "w > 0" else v * (w * x + b)
-        for side, there in (("right", -b / w + t), ("left", -b / w - t)):
-            d.identity(
-                f"{name}, {side} of the kink: the unit is a forward unit with the same kink, and an affine term.",
-                v * sympy.Max(sympy.expand(w * there + b), 0),
-                forward.subs(x, there) + affine.subs(x, there),
-            )
-        slope = from_sympy(sympy.diff(affine, x))
-        d.concludes(slope, name, over={"v": "real", "b": "real", "m": "positive"}, v="v", w=w, b="b")
+@theorem("the only line")
+def the_only_line() -> Observation:
+    """The only a with v[wx+b]₊ = k[x−t]₊ + ax + e for all x, by two points left of both kinks."""
+    cases: tuple[tuple[str, str, dict[str, Assumption], str, str, str], ...] = (
+        ("w > 0", "w", {"w": "positive"}, "0", "-b/w", "0"),
+        ("w < 0", "w", {"w": "negative"}, "v*w", "-b/w", "v*b"),
+        ("w = 0", "0", {}, "0", "0", "v*relu(b)"),
+    )
+    for label, w, domain, slope, kink, constant in cases:
+        forward_and_line = FunctionIdentity(
+            f"unit(v, {w}, b, x)",
+            "k*relu(x - t) + a*x + e",
+            unknowns={"a": "real", "k": "real", "t": "real", "e": "real"},
+            of="a",
+            solution={"a": slope, "k": f"v*Abs({w})", "t": kink, "e": constant},
+            at={"a": (f"Min(t, {kink}) - 1", f"Min(t, {kink}) - 2")},
+        )
+        yield shows(forward_and_line, label, for_all={"v": "real", "b": "real", **domain}, v="v", w=w, b="b")
 
 
 EQUATION_32 = claim(
@@ -126,9 +125,9 @@ AFFINE_TERM = claim(
     "beside equation (32)",
     "Contribution of a unit to the affine term",
     """Written as in (32), the unit v[wx+b]₊ contributes v·min(w,0) to the slope a, since [z]₊ = z + [−z]₊ turns a
-    backward unit into a forward one plus its argument. So a = Σ vᵢ min(wᵢ, 0).""",
+    backward unit into a forward one plus its argument.""",
     part_of="savarese2019.equation_30",
-    latex=r"a = \sum_i v_i \min(w_i, 0)",
+    latex=r"v[wx+b]_+ = k[x-t]_+ + ax + e\ \Rightarrow\ a = v\min(w, 0)",
     formula="v*Min(w, 0)",
     symbols={"v": "the unit's output weight", "w": "its input weight", "b": "its bias"},
     controls={
@@ -137,7 +136,7 @@ AFFINE_TERM = claim(
         "v*Min(b, 0)": "the bias would decide",
         "-Abs(v)*Max(-w, 0)": "the sign of the output weight lost",
     },
-    checks=(unit_slope, unit),
+    checks=(the_only_line, unit),
     rests_on=("savarese2019.equation_32", "savarese2019.equation_29"),
     own=True,
 )

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
-from implicitbias.exact.vectors import relu
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
+from implicitbias.theorems.rules.value import Value
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
 from ..observed.functions.bump import enclosed, inside
@@ -16,17 +16,10 @@ from ..observed.functions.sphere import DIMENSIONS
 HALF_RADII = tuple(Fraction(n, 8) for n in (1, 2, 4, 5, 7, 8))
 
 
-@proof("three units")
-def three_units(d: Derivation) -> Observation:
-    """[t+1]_+ - 2[t]_+ + [t-1]_+ for all t, and at exact points."""
-    import sympy
-
-    (t,) = d.symbols("t")
-    units = sympy.Max(t + 1, 0) - 2 * sympy.Max(t, 0) + sympy.Max(t - 1, 0)
-    points = [Fraction(n, 4) for n in (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 8, -8, 400, -400)]
-    for p in points:
-        yield seen(relu(p + 1) - 2 * relu(p) + relu(p - 1), t=p)
-    d.concludes(units, "three units", t="t")
+@theorem("three units")
+def three_units() -> Observation:
+    """The three ReLUs for all t."""
+    yield shows(Value("relu(t + 1) - 2*relu(t) + relu(t - 1)"), for_all={"t": "real"}, t="t")
 
 
 @proof("exact integrals")
@@ -49,8 +42,8 @@ EQUATION_38 = claim(
     "savarese2019.equation_38",
     "Claim 5.2, equation (38)",
     "Three ReLUs make a hat",
-    """[t+1]₊ − 2[t]₊ + [t−1]₊ = max(0, 1−|t|). So h of (38) is the mean of hats of width 2 over all directions:
-    positive, radial, at most |S^(d−1)|, attained only at 0, and it vanishes at infinity: a bump, as the paper says.""",
+    """[t+1]₊ − 2[t]₊ + [t−1]₊ = max(0, 1−|t|): under the integral of (38) stands a hat of height 1 and width 2 in every
+    direction.""",
     part_of="savarese2019.claim_5_2",
     latex=r"[t+1]_+ - 2[t]_+ + [t-1]_+ = \max(0, 1-|t|)",
     formula="Max(0, 1 - Abs(t))",

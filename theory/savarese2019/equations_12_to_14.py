@@ -8,17 +8,16 @@ from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Measured,
     Observation,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
 )
 from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.function_identity import FunctionIdentity
 from implicitbias.theorems.rules.parametric_integral import IntegralDerivative
 
 from ..observed.measures.discrete_measures import measures
@@ -26,16 +25,19 @@ from ..observed.measures.discrete_measures import measures
 Expr = Any  # sympy is not typed
 
 
-@proof("root of the argument")
-def threshold_by_algebra(d: Derivation) -> None:
-    """Where w x + b changes sign, for both unit directions, and the unit rewritten around it."""
-    import sympy
-
-    x, b = d.symbols("x b")
-    for w in (1, -1):
-        (threshold,) = sympy.solve(w * x + b, x)
-        d.identity(f"w = {w}: the unit in threshold form", sympy.Max(w * x + b, 0), sympy.Max(w * (x - threshold), 0))
-        d.concludes(threshold, f"w = {w}", over={"b": "real"}, w=w, b="b")
+@theorem("the only threshold")
+def the_only_threshold() -> Observation:
+    """The only t with [w x + b]₊ = [w(x - t)]₊ for all x, for both unit directions."""
+    for w in ("1", "-1"):
+        rewritten = FunctionIdentity(
+            f"relu(({w})*x + b)",
+            f"ramp({w}, t, x)",
+            unknowns={"t": "real"},
+            of="t",
+            solution={"t": f"-({w})*b"},
+            at={"t": f"({w})*(1 - b)"},
+        )
+        yield shows(rewritten, f"w = {w}", for_all={"b": "real"}, w=w, b="b")
 
 
 @certificate("values of the unit")
@@ -73,7 +75,7 @@ REPARAMETRISATION = claim(
     formula="-w*b",
     symbols={"w": "direction of the unit, ±1", "b": "its bias"},
     controls={"w*b": "the sign lost", "-b": "right for w = 1 only", "b": "right for w = -1 only"},
-    checks=(threshold_by_algebra, threshold_by_values),
+    checks=(the_only_threshold, threshold_by_values),
 )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.cheapest import CheapestRamps
 from implicitbias.theorems.rules.list_minimum import ListMinimum
 
 from ..observed.cheapest.cost_programme import Polyline, representation
@@ -97,22 +98,27 @@ def constants_by_programme(context: Context) -> Observation:
             )
 
 
-@proof("cancelling units")
-def constants(d: Derivation) -> None:
-    """Since f'' = 0 the units at each kink cancel; a lower bound by the span, and four units that attain it."""
-    import sympy
-
-    x, m, u, D = d.symbols("x m u", D="positive")
-    d.step("f″ = 0, so at each kink t the two units of norm 1 have weights u_t and −u_t, at cost 2|u_t|")
-    d.identity("together they are affine", u * sympy.Max(x, 0) - u * sympy.Max(-x, 0), u * x)
-    d.step("f′ = 0 and f = m", "Σu_t = 0, −Σu_t t = m")
-    d.step(
-        "lower bound: measure t from the middle of the kinks", "|m| = |Σu_t(t−mid)| <= ½D·Σ|u_t|, C = 2Σ|u_t| >= 4|m|/D"
+@theorem("four units at the ends")
+def constants() -> Observation:
+    """Opposite ramps at both ends of an interval [t, t + D], and multipliers at the ends and one beyond each."""
+    yield shows(
+        CheapestRamps(
+            data=(("t - 1", "m"), ("t", "m"), ("t + D", "m"), ("t + D + 1", "m")),
+            further=(((), "m"),),
+            kinks=("t", "t + D"),
+            network=(
+                {"v": "m/D", "s": "1", "c": "t"},
+                {"v": "-m/D", "s": "-1", "c": "t"},
+                {"v": "-m/D", "s": "1", "c": "t + D"},
+                {"v": "m/D", "s": "-1", "c": "t + D"},
+            ),
+            multipliers=("-sign(m)", "sign(m)*(D + 2)/D", "sign(m)*(D + 2)/D", "-sign(m)"),
+        ),
+        for_all={"m": "real", "D": "positive", "t": "real"},
+        split=("m",),
+        m="m",
+        D="D",
     )
-    weight = m / D
-    f = weight * (sympy.Max(x + D, 0) - sympy.Max(-x - D, 0) - sympy.Max(x, 0) + sympy.Max(-x, 0))
-    d.identity("attained by four units with kinks −D and 0", f, m)
-    d.concludes(4 * sympy.Abs(weight), "four units of weight |m|/D", over={"m": "real", "D": "positive"}, m="m", D="D")
 
 
 CONSTANT_UNITS = claim(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.function_identity import FunctionIdentity
 
 from ..observed.units.unit_rescaling import unit
 
@@ -37,23 +39,21 @@ def solve_for_the_bias(context: Context) -> Observation:
     yield Premise("the rescaled unit equals the unit at all 81 points of the grid", same)
 
 
-@proof("positive homogeneity")
-def the_bias(d: Derivation) -> None:
-    """Solve for the bias where the unit is active, then verify where it is not."""
-    import sympy
-
-    w2, z, beta, unknown, c, p = d.symbols("w2 z beta unknown", c="positive", p="nonnegative")
-    d.step("where the unit is active, both sides are affine in z = ⟨w₁,x⟩", "w₂(z+β) = (w₂/c)(cz+β′)")
-    (solution,) = sympy.solve(sympy.Eq(w2 * (z + beta), w2 / c * (c * z + unknown)), unknown)
-    d.identity("active: z+β = p >= 0", w2 / c * sympy.Max(c * (p - beta) + solution, 0), w2 * p)
-    d.identity("inactive: z+β = -p <= 0", w2 / c * sympy.Max(c * (-p - beta) + solution, 0), sympy.Integer(0))
-    d.concludes(
-        sympy.expand(solution),
-        "the only bias that keeps the function",
-        over={"c": "positive", "beta": "real"},
-        c="c",
-        beta="beta",
-    )
+@theorem("the only bias")
+def the_only_bias() -> Observation:
+    """The only bias β′ with w₂[z + β]₊ = (w₂/c)[cz + β′]₊ for all z = ⟨w₁,x⟩, for output weights of both signs."""
+    signs: tuple[Assumption, ...] = ("positive", "negative")
+    for sign in signs:
+        rescaled = FunctionIdentity(
+            "unit(v, 1, beta, z)",
+            "unit(v/c, c, bias, z)",
+            unknowns={"bias": "real"},
+            of="bias",
+            solution={"bias": "c*beta"},
+            at={"bias": "1 - beta"},
+            x="z",
+        )
+        yield shows(rescaled, f"w₂ {sign}", for_all={"v": sign, "c": "positive", "beta": "real"}, c="c", beta="beta")
 
 
 EQUATION_1 = claim(
@@ -73,6 +73,6 @@ EQUATION_1 = claim(
         "beta": "the bias is not a weight and stays",
         "c**2*beta": "the kink moves with the scale",
     },
-    checks=(solve_for_the_bias, the_bias),
+    checks=(solve_for_the_bias, the_only_bias),
     formerly=("savarese2019.appendix_b_homogeneity",),
 )

@@ -5,7 +5,21 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.function_identity import FunctionIdentity
 
 from ..observed.cheapest.solved_measures import meets, solved_weights
 from ..observed.data.points import batch, by_hand
@@ -27,17 +41,19 @@ def solved_at_two_other_points(context: Context) -> Observation:
         yield seen(left, f"slope {g}, value {y} at -1", g=g, y=y)
 
 
-@proof("solved at both ends")
-def solved_at_both_ends(d: Derivation) -> None:
-    """The weights solved symbolically, the line at every x."""
-    import sympy
-
-    g, y, x, a, b = d.symbols("g y x a b")
-    line = y + g * (x + 1)
-    solved = sympy.solve([sympy.Eq((a * (x + 1) + b * (1 - x)).subs(x, e), line.subs(x, e)) for e in (-1, 1)], [a, b])
-    d.identity("both sides at every x", solved[a] * (x + 1) + solved[b] * (1 - x), line)
-    d.identity("the left ramp's weight", solved[b], y / 2)
-    d.concludes(solved[a], "all lines", over={"g": "real", "y": "real"}, g="g", y="y")
+@theorem("the only two weights")
+def the_only_two_weights() -> Observation:
+    """The only weights of the right ramp at -1 and the left ramp at 1 whose sum is the line on all of [-1, 1]."""
+    line = FunctionIdentity(
+        "p*ramp(1, -1, x) + q*ramp(-1, 1, x)",
+        "y + g*(x + 1)",
+        unknowns={"p": "real", "q": "real"},
+        of="p",
+        solution={"p": "g + y/2", "q": "y/2"},
+        at={"p": "1", "q": "-1"},
+        between=("-1", "1"),
+    )
+    yield shows(line, for_all={"g": "real", "y": "real"}, g="g", y="y")
 
 
 @certificate("exact linear systems")
@@ -176,9 +192,9 @@ FIRST_LINE = claim(
     "stewart2022.equation_21",
     "equation (21), Appendix D.1",
     "A line by two ramps",
-    """The line y_1 + γ_1(x+1) is on [-1, 1] the sum of the right ramp at -1 with weight γ_1 + y_1/2 and the left ramp
-    at 1 with weight y_1/2.""",
-    latex=r"w_l=\gamma_1+\tfrac{y_1}2,\qquad w_r=\tfrac{y_1}2",
+    """The line y_1 + γ_1(x+1) is on [-1, 1] the sum of the right ramp at -1 and the left ramp at 1 with weights of
+    which that of the right ramp is γ_1 + y_1/2, and no other.""",
+    latex=r"w_l=\gamma_1+\tfrac{y_1}2",
     formula="g + y/2",
     symbols={"g": "γ_1, the first slope", "y": "y_1"},
     controls={
@@ -187,7 +203,7 @@ FIRST_LINE = claim(
         "g - y/2": "the left ramp taken to fall",
         "2*g + y": "the value at 1",
     },
-    checks=(solved_at_both_ends, solved_at_two_other_points),
+    checks=(the_only_two_weights, solved_at_two_other_points),
     part_of="stewart2022.lemma_3_regression",
 )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Step, certificate, claim, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Observation, Step, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.cheapest import CheapestRamps
 
 from ..observed.cheapest.ramp_programme import certified_value, feature
 
@@ -32,19 +32,22 @@ def exact_linear_programme_of_line(context: Context) -> Observation:
         yield seen(value, f"y = {b} + {g}x, n = {len(x)}", b=b, g=g)
 
 
-@proof("two ramps and two multipliers")
-def two_ramps_and_two_multipliers(d: Derivation) -> None:
-    """Weights and multipliers for every pair of signs."""
-
-    x, p, q = d.symbols("x", p="nonnegative", q="nonnegative")
-    d.step("at ±1 only the ramps (x+1)_+ and (1-x)_+ matter for n = 2: weights y_n/2 and y_1/2")
-    d.identity("labels 2p at 1 and 2q at -1: the line", p * (x + 1) + q * (1 - x), (p + q) + (p - q) * x)
-    d.step("α = ±1/2 at ±1 with the signs of the labels: every ramp of U is priced at most 1; earned: p + q")
-    domain: dict[str, Assumption] = {"p": "nonnegative", "q": "nonnegative"}
-    cases = (("both labels positive", "p + q", "p - q"), ("both negative", "-p - q", "q - p"),
-             ("rising through 0", "p - q", "p + q"), ("falling through 0", "q - p", "-p - q"))  # fmt: skip
-    for label, b, g in cases:
-        d.concludes("p + q", label, over=domain, b=b, g=g)
+@theorem("two ramps and two multipliers")
+def two_ramps_and_two_multipliers() -> Observation:
+    """A ramp from each end, labels 2q at -1 and 2p at 1, for every pair of signs and any further data between."""
+    yield shows(
+        CheapestRamps(
+            data=(("-1", "2*q"), ("1", "2*p")),
+            further=((("x + 1", "1 - x"), "p + q + (p - q)*x"),),
+            kinks=("-1", "1"),
+            network=({"v": "p", "s": "1", "c": "-1"}, {"v": "q", "s": "-1", "c": "1"}),
+            multipliers=("sign(q)/2", "sign(p)/2"),
+        ),
+        for_all={"p": "real", "q": "real"},
+        split=("p", "q"),
+        b="p + q",
+        g="p - q",
+    )
 
 
 LINE = claim(
@@ -87,23 +90,33 @@ def exact_linear_programme_of_tent(context: Context) -> Observation:
         yield seen(certified_value([-1, c, 1], [0, h, 0]).value, f"height {h} at {c}", h=h, c=c)
 
 
-@proof("two ramps and their prices")
-def two_ramps_and_their_prices(d: Derivation) -> None:
-    """A measure through the points and multipliers that earn its cost, tents and valleys on both sides."""
-    import sympy
+FAR = "sign(2*sign(top) + 1)"
+"""The side of the ramps: from the end that is farther from the top, from -1 if both are as far."""
 
-    h, p, q = d.symbols(h="nonnegative", p="positive", q="nonnegative")
-    c = q / (p + q)  # 0 <= c < 1
-    kink = h / (1 + c) + h / (1 - c)
-    d.identity("the ramps h/(1+c) (x+1)_+ and -κ (x-c)_+ are h at c", h / (1 + c) * (c + 1), h)
-    d.identity("and 0 at 1", h / (1 + c) * 2 - kink * (1 - c), sympy.Integer(0))
-    d.step("multipliers: right prices 1 at -1, -1 at c, 0 at 1; left prices 0, -1, (1-c)/(1+c); linear between")
-    second = 1 / (1 - c) + 2 / (1 + c)
-    d.identity("the multiplier at c is the bend of the price there, and earns the cost", h * second, kink + h / (1 + c))
-    cost = str(sympy.factor(h * second))
-    for word, up in (("tent", ""), ("valley", "-")):
-        for sign in ("", "<="):
-            d.concludes(cost, f"{word}, c {sign or '>='} 0", h=f"{up}h", c=f"{sign.replace('<=', '-')}q/(p + q)")
+
+@theorem("two ramps and their prices")
+def two_ramps_and_their_prices() -> Observation:
+    """The bend at the top and a ramp at the farther end; multipliers for tents and valleys on both sides."""
+    yield shows(
+        CheapestRamps(
+            data=(("-1", "0"), ("top", "h"), ("1", "0")),
+            kinks=("-1", "1"),
+            network=(
+                {"v": "h/(1 + Abs(top))", "s": FAR, "c": f"-{FAR}"},
+                {"v": "-2*h/(1 - top**2)", "s": FAR, "c": "top"},
+            ),
+            multipliers=(
+                "-sign(h)/(1 + top)",
+                "sign(h)*(1 + 2/(1 - Abs(top)))/(1 + Abs(top))",
+                "-sign(h)/(1 - top)",
+            ),
+        ),
+        for_all={"h": "real", "top": "real"},
+        assuming=("-1 < top", "top < 1"),
+        split=("h", "top"),
+        h="h",
+        c="top",
+    )
 
 
 TENT = claim(

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.extremum import Maximum, Minimum
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
@@ -142,21 +156,27 @@ def parabolas_from_three_values(context: Context) -> Observation:
     yield Step("largest over |α| <= 1 of the least α a + β (a-1)²: parabolas recovered from three values")
 
 
-@proof("vertex of the parabola")
-def vertex_of_the_parabola(d: Derivation) -> None:
-    """The dual function in closed form for all multipliers."""
-
-    a, alpha, beta, r = d.symbols("a alpha", beta="positive", r="nonnegative")
-    place = 1 - alpha / (2 * beta)
-    d.identity(
-        "the parabola in a, by its vertex",
-        alpha * a + beta * (a - 1) ** 2,
-        beta * (a - place) ** 2 + alpha - alpha**2 / (4 * beta),
+@theorem("vertex of the parabola")
+def vertex_of_the_parabola() -> Observation:
+    """Of the least of α a + β b with b = (a - 1)² + p, p >= 0, the largest over q = 1 - α >= 0 and r = 1 + α >= 0."""
+    best = "Min(1, 2*beta)"
+    yield shows(
+        Maximum(
+            Minimum(
+                "alpha*a + beta*b",
+                over={"a": "real", "p": "nonnegative", "b": "real"},
+                subject_to={"b": "b - (a - 1)**2 - p"},
+                at={"a": "1 - alpha/(2*beta)", "p": "0"},
+                gap=("beta*(a - 1 + alpha/(2*beta))**2", "beta*p"),
+            ),
+            over={"alpha": "real", "q": "nonnegative", "r": "nonnegative"},
+            subject_to={"q": "alpha + q - 1", "r": "alpha - r + 1"},
+            at={"alpha": best},
+            gap=(f"({best} - alpha)*(4*beta - {best} - alpha)/(4*beta)",),
+        ),
+        for_all={"beta": "positive"},
+        beta="beta",
     )
-    d.step("it grows in α up to 2β: the largest value over |α| <= 1 is at α = min(1, 2β)")
-    d.concludes("1 - 1/(4*(1/2 + r))", "β >= 1/2", over={"r": "nonnegative"}, beta="1/2 + r")
-    d.concludes("p/(2*(p + q))", "β <= 1/2", over={"p": "positive", "q": "nonnegative"}, beta="p/(2*(p + q))")
-    d.nonnegative("below 1 for every β", 1 / (4 * (r + 1)))
 
 
 COROLLARY_1_REASON = claim(

@@ -5,8 +5,21 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.rational import Interval
+from implicitbias.theorems.rules.solution import Solution
 
 
 def uniform_midpoints(k: int) -> list[Fraction]:
@@ -54,17 +67,16 @@ LABELS = claim(
 )
 
 
-@proof("midpoints and widths")
-def midpoints_and_widths(d: Derivation) -> None:
-    """Adjacent bins of equal width whose midpoints are λ_1 = 0 and λ_k = 1."""
-    import sympy
-
-    m, w = d.symbols(m="positive", w="positive")
-    d.step("adjacent bins of width w have midpoints at distance w, and there are m = k - 1 steps from 0 to 1")
-    (width,) = sympy.solve(sympy.Eq(m * w, 1), w)
-    d.identity("so m w = 1", width, 1 / m)
-    d.identity("from -w/2 to 1 + w/2", (1 + width / 2) - (-width / 2), (m + 1) / m)
-    d.concludes((1 + width / 2) + width / 2, "k = m + 1", over={"m": "positive"}, k="m + 1")
+@theorem("the only bins")
+def the_only_bins() -> Observation:
+    """The only k adjacent bins of equal width whose midpoints run from 0 to 1: what they cover."""
+    bins = Solution(
+        unknowns={"l": "real", "w": "positive"},
+        equations=("bin_midpoint(l, w, 1)", "bin_midpoint(l, w, k) - 1"),
+        of="bin_edge(l, w, k) - bin_edge(l, w, 0)",
+        solution={"l": "-1/(2*(k - 1))", "w": "1/(k - 1)"},
+    )
+    yield shows(bins, for_all={"k": "positive integer"}, assuming=("k >= 2",), k="k")
 
 
 @certificate("ends of the bins")
@@ -84,8 +96,8 @@ BINS = claim(
     "stewart2022.section_2_bins",
     "Section 2, with Section 6.1",
     "What uniform bins cover",
-    """k bins of equal size whose midpoints run from λ_1 = 0 to λ_k = 1 have width 1/(k-1) and cover an interval of
-    length k/(k-1), from -1/(2(k-1)) to 1 + 1/(2(k-1)): only half of the first and half of the last lie in [0, 1].""",
+    """k adjacent bins of equal size whose midpoints run from λ_1 = 0 to λ_k = 1 cover an interval of length k/(k-1):
+    only half of the first and half of the last lie in [0, 1].""",
     latex=r"\Big|\bigcup_{j}B_j\Big|=\frac{k}{k-1}",
     hypotheses=("k ≥ 2 (λ_1 = 0 and λ_k = 1 are different bins)", "bins of uniform size"),
     formula="k/(k - 1)",
@@ -103,7 +115,7 @@ BINS = claim(
         "(k + 1)/k": "bins of width 1/k",
         "(k - 1)/k": "half bins at both ends cut away",
     },
-    checks=(midpoints_and_widths, ends_of_the_bins),
+    checks=(the_only_bins, ends_of_the_bins),
     part_of="stewart2022.section_6_binning",
 )
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Flaw,
     Interval,
     Observation,
@@ -15,41 +14,42 @@ from implicitbias.claims import (
     Step,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
 )
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.cheapest import CheapestUnits
 from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.solution import Solution
 
 from ..observed.cheapest.circle import bracket
 
 
-@proof("units and multipliers")
-def units_and_multipliers(d: Derivation) -> None:
-    """Units that attain the value and multipliers that bound it, for every pair of signs."""
-    import sympy
+def _length(sign: str) -> str:
+    """√2 times the length of the labels of one sign (Max: positive, Min: negative), 1 if there are none."""
+    root = f"sqrt(2*({sign}(y, 0)**2 + {sign}(z, 0)**2))"
+    return f"({root} + 1 - sign({root}))"
 
-    p, q = d.symbols(p="nonnegative", q="nonnegative")
-    a, b = (q - p) / 2, (p + q) / 2
-    d.identity("[a x + b]_+ with a = (q-p)/2, b = (p+q)/2 is p at -1", sympy.Max(0, b - a), p)
-    d.identity("and q at 1", sympy.Max(0, b + a), q)
-    d.identity("it costs", a**2 + b**2, (p**2 + q**2) / 2)
-    d.step("multipliers α = (p, q)/√(2(p²+q²)) earn √((p²+q²)/2)")
-    d.identity(
-        "both data active: the price is at most |v|, v = (α₂-α₁, α₁+α₂)", (q - p) ** 2 + (p + q) ** 2, 2 * (p**2 + q**2)
+
+@theorem("units and multipliers")
+def units_and_multipliers() -> Observation:
+    """One unit for the labels of each sign, and multipliers that price no unit above its cost."""
+    yield shows(
+        CheapestUnits(
+            data=(("-1", "y"), ("1", "z")),
+            cost="Abs(v)*sqrt(w**2 + b**2)",
+            network=(
+                {"v": "1", "w": "(Max(z, 0) - Max(y, 0))/2", "b": "(Max(z, 0) + Max(y, 0))/2"},
+                {"v": "-1", "w": "(Min(y, 0) - Min(z, 0))/2", "b": "-(Min(y, 0) + Min(z, 0))/2"},
+            ),
+            multipliers=tuple(f"Max({at}, 0)/{_length('Max')} + Min({at}, 0)/{_length('Min')}" for at in ("y", "z")),
+        ),
+        for_all={"y": "real", "z": "real"},
+        split=("y", "z"),
+        y="y",
+        z="z",
     )
-    d.nonnegative("one active: at most √2 α₁ or √2 α₂", (2 * (p**2 + q**2) - 2 * p**2) / 2)
-    d.step("labels of opposite sign: the multipliers of each sign price disjoint half-circles of units; costs add up")
-    both = "sqrt((p**2 + q**2)/2)"
-    cases = (
-        ("both labels positive", "p", "q", both),
-        ("both labels negative", "-p", "-q", both),
-        ("first positive, second negative", "p", "-q", "p/sqrt(2) + q/sqrt(2)"),
-        ("first negative, second positive", "-p", "q", "p/sqrt(2) + q/sqrt(2)"),
-    )
-    for label, y, z, value in cases:
-        d.concludes(value, label, y=y, z=z)
 
 
 @certificate("bracketed optimum")
@@ -97,17 +97,18 @@ TWO_POINTS = claim(
 )
 
 
-@proof("the only partner")
-def the_only_partner(d: Derivation) -> None:
-    """Solves for the partners and multiplies them, for all x ≠ 0."""
-    import sympy
-
-    y, x = d.symbols("y", x="positive")
-    (partner,) = sympy.solve(sympy.Eq(1 + x * y, 0), y)
-    d.identity("(x, 1)·(y, 1) = 0 has one solution y", 1 + x * partner, sympy.Integer(0))
-    d.step("so both others are the same number; their product with each other", "1 + y²")
-    for sign in ("", "-"):
-        d.concludes("1 + (1/p)**2", f"x {'>' if not sign else '<'} 0", over={"p": "positive"}, x=f"{sign}p")
+@theorem("the only partner")
+def the_only_partner() -> Observation:
+    """The only (y, 1) and (z, 1) orthogonal to (x, 1): their scalar product with each other, for both signs of x."""
+    signs: tuple[Assumption, ...] = ("positive", "negative")
+    for sign in signs:
+        partners = Solution(
+            unknowns={"y": "real", "z": "real"},
+            equations=("plane_dot(x, 1, y, 1)", "plane_dot(x, 1, z, 1)"),
+            of="plane_dot(y, 1, z, 1)",
+            solution={"y": "-1/x", "z": "-1/x"},
+        )
+        yield shows(partners, f"x {sign}", for_all={"x": sign}, x="x")
 
 
 @certificate("partners on a grid")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.function_identity import FunctionIdentity
 
 UNITS: tuple[tuple[Fraction | int, Fraction | int], ...] = (
     (1, 0),
@@ -18,6 +20,12 @@ UNITS: tuple[tuple[Fraction | int, Fraction | int], ...] = (
     (Fraction(1, 2), Fraction(-1, 3)),
 )
 """(a_1, a_2), both signs of a_1."""
+
+BEYOND: dict[Assumption, tuple[str, str]] = {
+    "positive": ("Max(c, -b/a) + 1", "Max(c, -b/a) + 2"),
+    "negative": ("Min(c, -b/a) - 1", "Min(c, -b/a) - 2"),
+}
+"""For both signs of a_1 two places where the unit (a_1 x + a_2)_+ and the ramp φ_(s,c) are on."""
 
 
 def unit(a: Fraction | int, b: Fraction | int, x: Fraction) -> Fraction:
@@ -37,26 +45,19 @@ def bend(a: Fraction | int, b: Fraction | int) -> Fraction:
     return start - unit(a, b, start) / slope
 
 
-@proof("zero of the line")
-def zero_of_the_line(d: Derivation) -> None:
-    """The zero of a_1 x + a_2 and the ramp that starts there, for both signs of a_1."""
-    import sympy
-
-    q, x, p = d.symbols("q x", p="positive")
-    for sign in (1, -1):
-        (root,) = sympy.solve(sympy.Eq(sign * p * x + q, 0), x)
-        d.identity(
-            f"a_1 {'>' if sign > 0 else '<'} 0: inside the ReLU is |a_1| times s(x - c)",
-            sign * p * x + q,
-            p * (sign * (x - root)),
+@theorem("agreement beyond the kinks")
+def agreement_beyond_the_kinks() -> Observation:
+    """The only c, and the only W, with (a_1 x + a_2)_+ = W (s(x - c))_+ for all x, s the sign of a_1."""
+    for sign, beyond in BEYOND.items():
+        unit_as_ramp = FunctionIdentity(
+            "relu(a*x + b)",
+            "W*ramp(sign(a), c, x)",
+            unknowns={"W": "real", "c": "real"},
+            of="c",
+            solution={"W": "Abs(a)", "c": "-b/a"},
+            at={"W": beyond, "c": beyond[0]},
         )
-        d.concludes(
-            root,
-            f"a_1 {'>' if sign > 0 else '<'} 0",
-            over={"p": "positive", "q": "real"},
-            a="p" if sign > 0 else "-p",
-            b="q",
-        )
+        yield shows(unit_as_ramp, f"a_1 {sign}", for_all={"a": sign, "b": "real"}, a="a", b="b")
 
 
 @certificate("bends of units")
@@ -94,25 +95,24 @@ KINK = claim(
         charitable="Figure 2 and equation (7) use the right one, s·c = -a_2/|a_1|.",
     ),
     controls={"b/a": "the sign lost", "-b": "a_1 taken for 1", "-b/sqrt(a**2 + b**2)": "divided by the length of a"},
-    checks=(zero_of_the_line, bends_of_units),
+    checks=(agreement_beyond_the_kinks, bends_of_units),
     part_of="stewart2022.equation_9",
 )
 
 
-@proof("homogeneity")
-def homogeneity_of_weight(d: Derivation) -> None:
-    """The unit as a multiple of a ramp, for all weights and both signs."""
-    import sympy
-
-    v, x, c, p = d.symbols("v x c", p="positive")
-    for sign in (1, -1):
-        d.identity(
-            "v (a_1 x + a_2)_+ with a_2 = -a_1 c",
-            v * sympy.Max(0, sign * p * (x - c)),
-            v * p * sympy.Max(0, sign * (x - c)),
+@theorem("slopes beyond the kinks")
+def slopes_beyond_the_kinks() -> Observation:
+    """The only W with v (a_1 x + a_2)_+ = W (s(x - c))_+ for all x, s the sign of a_1; v = 0 leaves c free."""
+    for sign, beyond in BEYOND.items():
+        unit_as_ramp = FunctionIdentity(
+            "unit(v, a, b, x)",
+            "W*ramp(sign(a), c, x)",
+            unknowns={"W": "real", "c": "real"},
+            of="W",
+            solution={"W": "v*Abs(a)", "c": "-b/a"},
+            at={"W": beyond},
         )
-    for word, a in ((">", "p"), ("<", "-p")):
-        d.concludes("v*p", f"a_1 {word} 0", over={"p": "positive", "v": "real", "q": "real"}, a=a, b="q", v="v")
+        yield shows(unit_as_ramp, f"a_1 {sign}", for_all={"v": "real", "a": sign, "b": "real"}, v="v", a="a", b="b")
 
 
 @certificate("ramps of units")
@@ -136,8 +136,7 @@ WEIGHT = claim(
     "equations (6) to (8)",
     "The weight of a ramp",
     """A unit of weight v on the direction a is the ramp φ_(s,c)(x) = (s(x-c))_+ with s the sign of a_1 and weight
-    v|a_1|: so F_ν = f_μ with dμ = |a_1| dν. At its kink the slope of w φ_(s,c) jumps by w for both sides s; the ramp
-    itself is continuous (the text calls c a point of discontinuity and means the derivative).""",
+    v|a_1|: so F_ν = f_μ with dμ = |a_1| dν. (The text calls c a point of discontinuity and means the derivative.)""",
     latex=r"v(a_1x+a_2)_+=v|a_1|\,(s(x-c))_+",
     hypotheses=("a_1 ≠ 0",),
     formula="v*Abs(a)",
@@ -147,21 +146,26 @@ WEIGHT = claim(
         "v": "the factor forgotten",
         "v*sqrt(a**2 + b**2)": "the length of a",
     },
-    checks=(homogeneity_of_weight, ramps_of_units),
+    checks=(slopes_beyond_the_kinks, ramps_of_units),
     part_of="stewart2022.equation_9",
     formerly=("stewart2022.section_5_1_discontinuity",),
 )
 
 
-@proof("direction of a ramp")
-def direction_of_a_ramp(d: Derivation) -> None:
-    """The point of the circle that gives the ramp, for all weights and kinks."""
-
-    (c,) = d.symbols("c")
-    d.step("a = p(s, -s c) on the unit circle: p²(1 + c²) = 1, and the weight there is v with v p = w")
-    d.identity("so |v| = |w|/p, and 1/p² is", 1 / (1 / (1 + c**2)), 1 + c**2)
-    for word, w in ((">=", "p"), ("<=", "-p")):
-        d.concludes("p/(1/sqrt(1 + c**2))", f"w {word} 0", over={"p": "nonnegative", "c": "real"}, w=w, c="c")
+@theorem("unit on the circle")
+def unit_on_the_circle() -> Observation:
+    """The only v and p > 0 with which the unit of weight v on p(s, -s c), of length 1, is the ramp w φ_(s,c)."""
+    for s in ("1", "-1"):
+        ramp_as_unit = FunctionIdentity(
+            f"unit(v, p*({s}), -p*({s})*c, x)",
+            f"w*ramp({s}, c, x)",
+            unknowns={"v": "real", "p": "positive"},
+            of="Abs(v)",
+            solution={"v": "w/p", "p": "1/sqrt(1 + c**2)"},
+            at={"v": f"c + ({s})"},
+            also={"p": f"plane_dot(p*({s}), -p*({s})*c, p*({s}), -p*({s})*c) - 1"},
+        )
+        yield shows(ramp_as_unit, f"s = {s}", for_all={"w": "real", "c": "real"}, w="w", c="c")
 
 
 @certificate("rational points of the circle")
@@ -200,6 +204,6 @@ MASS = claim(
         "Abs(w)/sqrt(1 + c**2)": "the factor on the other side",
         "Abs(w)*(1 + Abs(c))": "the l1 length of (1, -c)",
     },
-    checks=(direction_of_a_ramp, rational_points_of_the_circle),
+    checks=(unit_on_the_circle, rational_points_of_the_circle),
     part_of="stewart2022.equation_9",
 )

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.cheapest import CheapestRamps
 
 from ..observed.cheapest.ramp_programme import (
     Feature,
@@ -93,18 +107,22 @@ def exact_linear_programme_up_to_l(context: Context) -> Observation:
     yield Premise("the multipliers price every kink of [-L, L] at 1 or less", proved)
 
 
-@proof("two ramps that cross")
-def two_ramps_that_cross(d: Derivation) -> None:
-    """A measure of this cost and a multiplier that bounds all others."""
-
-    x, p, r = d.symbols("x", p="nonnegative", r="nonnegative")
-    L = 1 + r
-    d.identity("weights y/(2L) at (1, -L) and (-1, L) give y", p / (2 * L) * ((x + L) + (L - x)), p)
-    d.identity("they cost |y|/L", 2 * (p / (2 * L)), p / L)
-    d.step("the multiplier 1/(2L) at ±1: a ramp's two values add up to at most 2L")
-    d.nonnegative("kink -L: (L + 1) + (L - 1) = 2L, and less for kinks inside", 2 * L - ((L + 1) + (L - 1)))
-    for word, y in ((">=", "p"), ("<=", "-p")):
-        d.concludes(p / L, f"y {word} 0", over={"p": "nonnegative", "r": "nonnegative"}, y=y, L="1 + r")
+@theorem("two ramps that cross")
+def two_ramps_that_cross() -> Observation:
+    """A ramp from each end of the range, and multipliers that price every ramp at most at its cost."""
+    yield shows(
+        CheapestRamps(
+            data=(("-1", "y"), ("1", "y")),
+            kinks=("-L", "L"),
+            network=({"v": "y/(2*L)", "s": "1", "c": "-L"}, {"v": "y/(2*L)", "s": "-1", "c": "L"}),
+            multipliers=("sign(y)/(2*L)", "sign(y)/(2*L)"),
+        ),
+        for_all={"y": "real", "L": "real"},
+        assuming=("L >= 1",),
+        split=("y",),
+        y="y",
+        L="L",
+    )
 
 
 WITHOUT_LOSS = claim(

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.cheapest import CheapestUnits
 
 from ..observed.cheapest.circle import Direction, bracket, length_above, unit_value
 
@@ -34,28 +47,21 @@ def bracketed_optimum(context: Context) -> Observation:
     yield Premise("bounds closer than 1e-4", widest < Fraction(1, 10**4), f"widest {float(widest):.1e}")
 
 
-@proof("one unit and its multipliers")
-def one_unit_and_its_multipliers(d: Derivation) -> None:
-    """Prices of all units of the circle for all |c| ≤ 1/2."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    c, g, p, q = d.symbols("c", g="positive", p="positive", q="nonnegative")
-    length = sympy.sqrt(1 + c**2)
-    third, fourth = -2 * (1 + c) / length, (2 + c) / length
-    d.step("one unit g(x - c)_+ with |c| <= 1/2 passes through the data and costs g √(1+c²)")
-    d.step("multipliers α = (0, 0, -2(1+c), 2+c)/√(1+c²)")
-    v = (third / 2 + fourth, third + fourth)
-    d.identity("both on: the price is v·a, and |v|² is", v[0] ** 2 + v[1] ** 2, sympy.Integer(1))
-    d.nonnegative(
-        "x_4 alone: at most (2+c)/√(1+c²)·(1/2)/√(5/4) <= 1, since", sympy.factor(5 * (1 + c**2) - (2 + c) ** 2)
+@theorem("one unit and its multipliers")
+def one_unit_and_its_multipliers() -> Observation:
+    """The unit of the labels itself, and multipliers that price no unit of the circle above 1."""
+    yield shows(
+        CheapestUnits(
+            data=tuple((x, "g*relu(x - c)") for x in ("-1", "-1/2", "1/2", "1")),
+            cost="Abs(v)*sqrt(w**2 + b**2)",
+            network=({"v": "g", "w": "1", "b": "-c"},),
+            multipliers=("0", "0", "-2*(1 + c)/sqrt(1 + c**2)", "(2 + c)/sqrt(1 + c**2)"),
+        ),
+        for_all={"g": "positive", "c": "real"},
+        assuming=("-1/2 <= c", "c <= 1/2"),
+        g="g",
+        c="c",
     )
-    d.nonnegative("x_3 alone: at most 2(1+c)/√(1+c²)·(1/2)/√2 <= 1, since", sympy.factor(2 * (1 + c**2) - (1 + c) ** 2))
-    earned = third * g * (sympy.Rational(1, 2) - c) + fourth * g * (1 - c)
-    d.identity("they earn", earned, g * length)
-    inside = from_sympy(earned.subs(c, (p - q) / (2 * (p + q))))
-    d.concludes(inside, "|c| <= 1/2", over=INSIDE, g="g", c=PLACE)
 
 
 PROBLEM_4 = claim(

@@ -208,6 +208,22 @@ def shows(
     return Proven(stated.to_json(), quantity.reads, stated.digest, found.conclusions, found.steps, stated.in_words)
 
 
+def rests(on: Claim, /, **at: str) -> Quantity:
+    """What another claim is about, with formulas in the place of its symbols; its theorems are shown again with it.
+
+    The verdict is no stronger than theirs: where they leave steps in words, or there are none, it is DERIVED. Raises
+    TypeError for a claim without a formula.
+    """
+    from implicitbias.theorems.rules.rests import Rests
+    from implicitbias.theorems.theorem import Theorem
+
+    if not isinstance(on.formula, str):
+        raise TypeError(f"{on.id} claims a rule: a theorem can rest on a formula only")
+    proofs = (check.observe(Context()) for check in on.checks if check.kind is Kind.PROOF)
+    shown = tuple(Theorem.from_json(proven.document) for evidence in proofs for proven in evidence.theorems)
+    return Rests(on.id, on.formula, shown, at)
+
+
 def rule(name: str, says: str = "") -> Callable[[Callable[[Mapping[str, Value]], Value]], Rule]:
     """A candidate that no formula can express, given as the function that predicts what will be observed."""
     _named("rule", name)

@@ -85,8 +85,9 @@ class _Stated:
 
     def __init__(self, theorem: Theorem, name: str, formula: str) -> None:
         self.theorem, self.name, self.formula = theorem, name, formula
-        self.whole = Scope(Setting(dict(theorem.for_all)))
         self.cases = {case: setting for case, setting in cases(theorem) if not setting.signs.contradictory}
+        only = None if theorem.split else next(iter(self.cases.values()), None)
+        self.whole = Scope(only or Setting(dict(theorem.for_all)))
 
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:
@@ -151,7 +152,7 @@ class _Stated:
             raise NotInCoqError("no point is known at which the hypotheses hold")
         names = " ".join(f"({named(n)} : {_type(self.whole, n)})" for n in self.whole.variables)
         met = " /\\ ".join(conditions)
-        at = " ".join(f"exists {_value(point[n])}%{_type(self.whole, n)}." for n in self.whole.variables)
+        at = " ".join(f"exists {_value(point[n], _type(self.whole, n))}." for n in self.whole.variables)
         yield f"Theorem {self.name}_is_not_vacuous : exists {names}, {met}."
         yield f"Proof. {at} simpl INR; repeat split; defined. Qed."
 
@@ -176,7 +177,7 @@ class _Stated:
             raise NotInCoqError("no exact point is known where it differs")
         stated = self._statement(self.whole, control)
         conditions = self._conditions(self.whole)
-        values = " ".join(f"{_value(point[n])}%{_type(self.whole, n)}" for n in self.whole.variables)
+        values = " ".join(_value(point[n], _type(self.whole, n)) for n in self.whole.variables)
         yield f"(* {_comment(control)} *)"
         yield f"Theorem {name} : ~ ({_for_all(self.whole, conditions)}{stated.proposition})."
         yield "Proof."
@@ -219,7 +220,9 @@ def _type(scope: Scope, name: str) -> str:
     return {"nonnegative integer": "nat", "positive integer": "nat", "integer": "Z"}.get(scope.variables[name], "R")
 
 
-def _value(number: Fraction) -> str:
+def _value(number: Fraction, kind: str) -> str:
+    if kind != "R":
+        return f"({number})%{kind}"
     if number.denominator == 1:
         return str(number) if number >= 0 else f"({number})"
     return f"({number.numerator} / {number.denominator})"

@@ -195,8 +195,10 @@ class Scope:
             return f"(Rpower {below} {self._term(exponent)})"
         if value.denominator == 1:
             return f"({below} ^ {int(value)})" if value >= 0 else f"(/ ({below} ^ {-int(value)}))"
-        if value.denominator == 2:
-            root, times = f"(sqrt {below})", int(2 * value)
+        if value.denominator in (2, 4):
+            root, times = f"(sqrt {below})", value.numerator
+            if value.denominator == 4:
+                root = f"(sqrt {root})"
             if times == 1:
                 return root
             return f"({root} ^ {times})" if times > 0 else f"(/ ({root} ^ {-times}))"

@@ -40,28 +40,31 @@ def _limit(setting: Setting, tree: Operation, name: str) -> Operation:
         if (ratio := _limit_of_a_ratio(setting, a, b, name)) is not None:
             return ratio
         if _grows(setting, b, name):
-            _limit(setting, a, name)
+            setting.defined(_limit(setting, a, name), f"the limit at infinity of {written(a)}")
             return number(0)
     if tree.is_name or tree.head in ("sign", "floor"):
         raise NotShownError(f"the limit of {written(tree)} at infinity")
-    return Operation(tree.head, tuple(_limit(setting, a, name) for a in tree.arguments))
+    limits = tuple(_limit(setting, a, name) for a in tree.arguments)
+    if tree.head == "**" and name in names_in(tree.arguments[1]) and setting.sign(limits[0]) is not Sign.POSITIVE:
+        raise NotShownError(f"the limit of {written(tree)} at infinity")  # (-> 0)**(-> 0) may tend to anything
+    return Operation(tree.head, limits)
 
 
-def _coefficients(tree: Operation, name: str) -> list[Operation] | None:
+def coefficients(tree: Operation, name: str) -> list[Operation] | None:
     """Of a polynomial in the variable, from the constant on; None for anything else."""
     if name not in names_in(tree):
         return [tree]
     if tree.is_name:
         return [number(0), number(1)]
     if tree.head == "**":
-        base, exponent = _coefficients(tree.arguments[0], name), tree.arguments[1].number
+        base, exponent = coefficients(tree.arguments[0], name), tree.arguments[1].number
         if base is None or exponent is None or exponent.denominator != 1 or not 0 <= exponent <= 16:
             return None
         power = [number(1)]
         for _ in range(int(exponent)):
             power = _multiplied(power, base)
         return power
-    parts = [_coefficients(a, name) for a in tree.arguments]
+    parts = [coefficients(a, name) for a in tree.arguments]
     match tree.head, parts:
         case "neg", [list(a)]:
             return [negated(c) for c in a]
@@ -84,13 +87,13 @@ def _multiplied(a: list[Operation], b: list[Operation]) -> list[Operation]:
 
 def _leading(setting: Setting, tree: Operation, name: str) -> tuple[int, Operation, int] | None:
     """Degree, leading coefficient and its sign, of a polynomial whose leading coefficient has a known sign."""
-    coefficients = _coefficients(tree, name) or []
-    for degree in reversed(range(len(coefficients))):
-        match setting.sign(coefficients[degree]):
+    found = coefficients(tree, name) or []
+    for degree in reversed(range(len(found))):
+        match setting.sign(found[degree]):
             case Sign.POSITIVE:
-                return degree, coefficients[degree], 1
+                return degree, found[degree], 1
             case Sign.NEGATIVE:
-                return degree, coefficients[degree], -1
+                return degree, found[degree], -1
             case Sign.ZERO:
                 continue
         return None
@@ -105,7 +108,7 @@ def _grows(setting: Setting, tree: Operation, name: str) -> int:
 
 def _limit_of_a_ratio(setting: Setting, a: Operation, b: Operation, name: str) -> Operation | None:
     """Of two polynomials by their degrees; None if it is not finite, or not shown."""
-    above, below = _coefficients(a, name), _leading(setting, b, name)
+    above, below = coefficients(a, name), _leading(setting, b, name)
     if above is None or below is None or len(above) - 1 > below[0]:
         return None
     return Operation("/", (above[below[0]], below[1])) if len(above) - 1 == below[0] else number(0)

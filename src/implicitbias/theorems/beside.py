@@ -24,11 +24,22 @@ def beside(setting: Setting, tree: Operation, variable: str, at: Operation, side
     derivative that is not 0: the arguments are smooth around the point, so the sign lasts for some way. What is
     returned is shown to be smooth around the point. Raises RefusedError or NotShownError.
     """
+    return resolved(setting, tree, variable, at, side)[0]
+
+
+def resolved(
+    setting: Setting, tree: Operation, variable: str, at: Operation, side: int
+) -> tuple[Operation, tuple[Operation, ...]]:
+    """As `beside`, with the formulas that are positive at the point and decide the parts that bend around it."""
+    positive: list[Operation] = []
     while (piece := bend(tree, {variable})) is not None:
         argument = decides(piece)
         tree = put_for(tree, piece, _branch(setting, piece, argument, variable, at, side))
+        sign = setting.sign(put(argument, {variable: at}))
+        if sign in (Sign.POSITIVE, Sign.NEGATIVE):
+            positive.append(argument if sign is Sign.POSITIVE else negated(argument))
     smooth(setting, tree, variable, "the formula beside the point", at)
-    return tree
+    return tree, tuple(positive)
 
 
 def around(setting: Setting, variable: str, at: Operation, near: Sequence[str]) -> Setting:

@@ -111,7 +111,7 @@ class Field:
     # arithmetic
 
     def ratio(self, numerator: Polynomial, denominator: Polynomial) -> Ratio:
-        numerator, denominator = self._reduced(numerator), self._reduced(denominator)
+        numerator, denominator = self.reduced(numerator), self.reduced(denominator)
         if denominator == 0:
             raise NotReducedError("a denominator is 0")
         common = numerator.gcd(denominator)
@@ -138,7 +138,7 @@ class Field:
             return self.power(self.inverse(a), -exponent)
         return self.ratio(a.numerator**exponent, a.denominator**exponent)
 
-    def _reduced(self, polynomial: Polynomial) -> Polynomial:
+    def reduced(self, polynomial: Polynomial) -> Polynomial:
         """Squares of roots replaced by their radicands (times a denominator that is not 0), sin² by 1 − cos².
 
         Only replacements without denominators are made here: the others wait for `vanishes`.
@@ -176,7 +176,7 @@ class Field:
                     rest[slot] %= 2
                     term = self._context.from_dict({tuple(rest): coefficient})
                     total += term * square.numerator**times * square.denominator ** (degree // 2 - times)
-                polynomial = self._reduced(total)
+                polynomial = self.reduced(total)
         return bool(polynomial == 0)
 
     def at_zero(self, a: Ratio, name: str) -> Ratio:
@@ -190,13 +190,16 @@ class Field:
         kept = [{k: c for k, c in part.to_dict().items() if not k[slot]} for part in a]
         return Ratio(*map(self.polynomial, kept))
 
-    def finest(self, polynomial: Polynomial) -> Polynomial:
-        """The polynomial in roots of generators in the place of the generators: a − b² factors as (√a − b)(√a + b)."""
+    def finest(self, polynomial: Polynomial, nonnegative: Callable[[int], bool]) -> Polynomial:
+        """The polynomial in roots of generators in the place of the generators: a − b² factors as (√a − b)(√a + b).
+
+        Only of those known to be nonnegative: that some formula had a root of one says nothing about another formula.
+        """
         for root, square in sorted(self._squares.items()):
             whole = next(
                 (i for i, g in enumerate(self._generators) if square == Ratio(g, self._context.constant(1))), None
             )
-            if whole is None or not polynomial.degrees()[whole]:
+            if whole is None or not polynomial.degrees()[whole] or not nonnegative(whole):
                 continue
             terms: dict[tuple[int, ...], Any] = {}
             for exponents, coefficient in polynomial.to_dict().items():
@@ -246,9 +249,15 @@ class Field:
     # functions
 
     def root(self, a: Ratio) -> Ratio:
-        """√a: positive factors of even power come out, positive factors of odd power get a root each."""
+        """√a: positive factors of even power come out, positive factors of odd power get a root each.
+
+        A factor whose negative is positive counts as that negative and -1.
+        """
         result, rest = self.number(1), self.number(1)
         for factor, exponent in self._factors(a):
+            if not self.positive(factor) and self.positive(-factor):
+                factor = -factor
+                rest = self.multiply(rest, self.number((-1) ** exponent))
             if self.positive(factor):
                 whole = self.power(Ratio(factor, self._context.constant(1)), exponent // 2)
                 result = self.multiply(result, whole)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
 from implicitbias.exact.formula import Assumption, Expression, Operation
@@ -22,10 +23,18 @@ def points_of(
     variables: Mapping[str, Assumption], hypotheses: Sequence[Hypothesis], formulas: Sequence[Operation]
 ) -> Iterator[Point]:
     """Points in general position, zeros, ties and points on borders, where the hypotheses hold."""
-    drawn = (p for p in sample_points(variables, count=DRAWN if hypotheses else KEPT) if _allowed(p, hypotheses))
-    yield from itertools.islice(drawn, KEPT)
+    yield from map(dict, _in_general_position(tuple(variables.items()), tuple(hypotheses)))
     borders = (*formulas, *(h.tree for h in hypotheses))
     yield from (p for p in special_points(variables, borders) if _allowed(p, hypotheses))
+
+
+@lru_cache(maxsize=256)
+def _in_general_position(
+    variables: tuple[tuple[str, Assumption], ...], hypotheses: tuple[Hypothesis, ...]
+) -> tuple[Point, ...]:
+    """Every question in a setting is tried at the same ones."""
+    drawn = sample_points(dict(variables), count=DRAWN if hypotheses else KEPT)
+    return tuple(itertools.islice((point for point in drawn if _allowed(point, hypotheses)), KEPT))
 
 
 def counterexample(

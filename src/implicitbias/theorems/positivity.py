@@ -50,6 +50,7 @@ class Signs:
     hypotheses: Sequence[Hypothesis] = ()
     _known: list[tuple[Polynomial, bool]] | None = None
     _cache: dict[str, Sign | None] = field(default_factory=dict)
+    _with_root: dict[int, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.field = Field(
@@ -78,14 +79,14 @@ class Signs:
             ratio = self.field.of(tree)
         except NotReducedError:
             return found
-        polynomial = self.field.finest(ratio.numerator * ratio.denominator)
+        polynomial = self.field.finest(ratio.numerator * ratio.denominator, self._has_a_root)
         for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
             if self._of_a_generator(slot) is Sign.POSITIVE:
                 sought = self._whole(polynomial * self._generator(slot))
                 if sought in (Sign.POSITIVE, Sign.NEGATIVE):
                     return sought
         total = Sign.POSITIVE
-        for part in map(self.field.finest, ratio):
+        for part in (self.field.finest(part, self._has_a_root) for part in ratio):
             content, factors = part.factor()
             total = total if content > 0 else total.mirrored
             for factor, exponent in factors:
@@ -165,7 +166,7 @@ class Signs:
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
-        polynomial = self.field.finest(polynomial)
+        polynomial = self.field.finest(polynomial, self._has_a_root)
         if polynomial == 0:
             return Sign.ZERO
         key = str(polynomial)
@@ -196,7 +197,7 @@ class Signs:
 
     def _of_a_factor(self, factor: Polynomial) -> Sign | None:
         for sided, sign in ((factor, 1), (-factor, -1)):
-            found = self._by_terms(sided) or self._combined(sided)
+            found = self._by_terms(sided) or self._combined(sided) or self._by_roots(sided)
             if found is not None:
                 return found if sign > 0 else found.mirrored
         return None
@@ -212,6 +213,27 @@ class Signs:
                 return None
             best = Sign.POSITIVE if Sign.POSITIVE in (sign, best) else Sign.NONNEGATIVE
         return best
+
+    def _by_roots(self, polynomial: Polynomial) -> Sign | None:
+        """Terms with the same roots taken together: all parts are at least 0, or one of two is, and not the smaller."""
+        grouped: dict[tuple[int, ...], dict[tuple[int, ...], fmpq]] = {}
+        for exponents, coefficient in polynomial.to_dict().items():
+            roots = tuple(exponents[slot] for slot in self.field.squares)
+            grouped.setdefault(roots, {})[exponents] = coefficient
+        parts = [self.field.polynomial(terms) for terms in grouped.values()]
+        if len(parts) < 2:
+            return None
+        signs = [self.of_polynomial(part) for part in parts]
+        if all(sign is not None and sign.at_least_zero for sign in signs):
+            return Sign.POSITIVE if Sign.POSITIVE in signs else Sign.NONNEGATIVE
+        if len(parts) > 2:
+            return None
+        for (larger, smaller), sign in zip((parts, parts[::-1]), signs, strict=True):
+            if sign is not None and sign.at_least_zero:
+                difference = self.of_ratio(self.field.ratio(larger**2 - smaller**2, self.field.number(1).numerator))
+                if difference is not None and difference.at_least_zero:
+                    return Sign.POSITIVE if difference is Sign.POSITIVE else Sign.NONNEGATIVE
+        return None
 
     def _of_a_term(self, exponents: Sequence[int]) -> Sign | None:
         total = Sign.POSITIVE
@@ -249,6 +271,14 @@ class Signs:
                 return _BY_DOMAIN[self.variables[name]]
         return None
 
+    def _has_a_root(self, slot: int) -> bool:
+        """Whether the generator is nonnegative: by its domain, or as a combination of hypotheses."""
+        if slot not in self._with_root:
+            self._with_root[slot] = False  # while it is asked
+            sign = self._of_a_generator(slot) or self._combined(self._generator(slot))
+            self._with_root[slot] = sign is not None and sign.at_least_zero
+        return self._with_root[slot]
+
     def _is_positive(self, polynomial: Polynomial) -> bool:
         return self.of_polynomial(polynomial) is Sign.POSITIVE
 
@@ -265,11 +295,12 @@ class Signs:
                     continue
                 self._known.append((self._without_positive_factors(ratio), hypothesis.strict))
             self._cache.clear()
-        return self._known
+            self._with_root.clear()
+        return [(self.field.finest(p, self._has_a_root), strict) for p, strict in self._known]  # roots met since
 
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator
-        for part in map(self.field.finest, ratio):
+        for part in (self.field.finest(part, self._has_a_root) for part in ratio):
             content, factors = part.factor() if part != 0 else (fmpq(0), [])
             polynomial *= 1 if content > 0 else -1 if content < 0 else 0
             for factor, exponent in factors:
@@ -309,7 +340,7 @@ class Signs:
             else:
                 singles.append((generator, sign is Sign.POSITIVE))
         for (a, a_strict), (b, b_strict) in itertools.combinations_with_replacement(singles, 2):
-            yield a * b, a_strict and b_strict
+            yield self.field.reduced(a * b), a_strict and b_strict
         for x, y in itertools.combinations_with_replacement(squares, 2):
             if x == y:
                 yield x * x, False

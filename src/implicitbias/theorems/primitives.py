@@ -32,6 +32,8 @@ def _table(*entries: tuple[str, str, str, str]) -> Mapping[str, Primitive]:
     made = {
         name: Primitive(name, tuple(parameters.split()), formula, says) for name, parameters, formula, says in entries
     }
+    if len(made) < len(entries):
+        raise ValueError("a primitive is defined twice")
     return MappingProxyType(made)
 
 
@@ -42,6 +44,9 @@ PRIMITIVES: Vocabulary = _table(
     ("step", "z", "(1 + sign(z))/2", "1 where a unit is active, 0 where it is not"),
     ("unit", "v w b x", "v*relu(w*x + b)", "the unit v[wx + b]₊ at x"),
     ("ramp", "s c x", "relu(s*(x - c))", "the ramp [s(x − c)]₊ with kink c towards s = ±1"),
+    ("plane_dot", "a b c d", "a*c + b*d", "the scalar product of (a, b) and (c, d)"),
+    ("bin_edge", "l w j", "l + j*w", "the right edge of the j-th of adjacent bins of width w from l on; l for j = 0"),
+    ("bin_midpoint", "l w j", "l + (j - 1/2)*w", "the midpoint of the j-th of adjacent bins of width w from l on"),
     ("unit_cost", "v w", "(v**2 + w**2)/2", "what a unit with output weight v and input weight w pays: ½(v² + w²)"),
     ("unit_cost_with_bias", "v w b", "(v**2 + w**2 + b**2)/2", "what a unit pays whose bias is paid too"),
     (
@@ -52,6 +57,12 @@ PRIMITIVES: Vocabulary = _table(
         "plus that of the others', A = E[(aᵀx + b)₊²], B = E[(1 + |x|²)1{active}]",
     ),
     ("path_cost", "v w", "Abs(v)*Abs(w)", "|v||w|, the path norm of a unit"),
+    (
+        "spline_cost",
+        "V s",
+        "Max(V, Abs(s))",
+        "(27) of savarese2019: the slope varies by V, those at both ends add up to s",
+    ),
     ("moment", "c a", "c*a", "what a neuron of output weight c adds to the moment ∫ca dμ"),
     ("kink", "w b", "-b/w", "where the unit [wx + b]₊ bends"),
     ("layer_cost", "r L", "r**2/L", "what a layer of norm r pays in a network of L layers"),

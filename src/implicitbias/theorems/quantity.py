@@ -9,7 +9,7 @@ may hold another quantity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -43,6 +43,31 @@ class Quantity:
     def reads(self) -> str:
         """The definition for a reader, with its primitives by name."""
         raise NotImplementedError
+
+    @property
+    def bases(self) -> tuple[Any, ...]:
+        """The theorems (of `theorem`, which imports this file) that the quantity, or one within it, rests on."""
+        return tuple(theorem for quantity in _within(self) for theorem in quantity.bases)
+
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """What of the definition no rule shows."""
+        return tuple(words for quantity in _within(self) for words in quantity.in_words)
+
+
+def _within(value: Any) -> Iterator[Quantity]:
+    """The quantities that are parts of a quantity, a mapping or a sequence."""
+    if isinstance(value, Quantity):
+        parts: Iterable[Any] = [getattr(value, f.name) for f in fields(value)]
+    elif isinstance(value, Mapping):
+        parts = value.values()
+    else:
+        parts = value if isinstance(value, tuple | list) else ()
+    for part in parts:
+        if isinstance(part, Quantity):
+            yield part
+        else:
+            yield from _within(part)
 
 
 def defined(**options: Any) -> Any:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from implicitbias.exact.formula import Assumption, Expression, Operation, substituted, written
+from implicitbias.exact.formula import CONSTANTS, Assumption, Expression, Operation, substituted, written
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, unfolded
 from implicitbias.theorems.sign import Hypothesis, Sign
 
@@ -67,6 +67,10 @@ class Setting:
     hypotheses: tuple[Hypothesis, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: PRIMITIVES)
     fixed: Mapping[str, Operation] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if constants := self.variables.keys() & set(CONSTANTS):
+            raise ValueError(f"{min(constants)} is a constant: give the variable another name")
 
     @cached_property
     def signs(self) -> Signs:
@@ -177,6 +181,9 @@ class Setting:
                     raise NotShownError(f"more than {LARGEST_SPLIT} cells")
                 yield setting, formula
                 continue
+            if piece.head in ("Max", "Min") and len(piece.arguments) == 1:
+                todo.append(_resolved(setting, formula, piece, piece.arguments[0]))
+                continue
             argument = minus(*piece.arguments) if piece.head in ("Max", "Min") else piece.arguments[0]
             if piece.head == "sign":
                 sign = setting.signs.searched(argument)
@@ -268,6 +275,8 @@ def demands(tree: Operation, whole: frozenset[str] = frozenset()) -> Iterator[tu
             yield "nonnegative", tree.arguments[0]
         case "log":
             yield "positive", tree.arguments[0]
+        case "tan":
+            yield "nonzero", Operation("cos", tree.arguments)
         case "asin" | "acos":
             yield "nonnegative", minus(number(1), Operation("**", (tree.arguments[0], number(2))))
         case "gamma":

@@ -11,15 +11,17 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, get_args
 
 from implicitbias.exact.formula import Assumption, Operation, written
+from implicitbias.theorems.dependence import ignored
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
 from implicitbias.theorems.quantity import INFINITY, ByInduction, Quantity, Steps, texts
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
-from implicitbias.theorems.sign import Hypothesis
+from implicitbias.theorems.sign import Hypothesis, Sign
 
+DOMAINS = get_args(Assumption)
 RELATIONS = ("<=", ">=", "<", ">")
 
 
@@ -57,17 +59,27 @@ class Theorem:
 
     @property
     def primitives(self) -> frozenset[str]:
-        """The primitives that the definition names."""
-        names = dict.fromkeys(_all_names(self), "real")
+        """The primitives that the definition names, and those of the theorems it rests on."""
+        return frozenset().union(*map(used, self.definitions), *(base.primitives for base in self.quantity.bases))
+
+    @property
+    def independent_of(self) -> tuple[str, ...]:
+        """The primitives that the definition names, or that these are made of, and that do not matter to it."""
+        needed = frozenset().union(*(b.primitives.difference(b.independent_of) for b in self.quantity.bases))
+        return tuple(name for name in ignored(self.definitions, names_of(self)) if name not in needed)
+
+    @property
+    def definitions(self) -> list[Operation]:
+        """The texts of the definition as formulas in primitives."""
+        names = names_of(self)
         formulas = (side for _, text in texts(self.quantity, "definition") for side in compared(text))
-        found = [used(read(text, names).tree) for text in formulas]
-        return frozenset().union(*found)
+        return [read(text, names).tree for text in formulas]
 
     @property
     def in_words(self) -> tuple[str, ...]:
-        """What stands in words: a definition that uses no primitive is one."""
-        restated = () if self.primitives else ("the definition uses no primitive",)
-        return (*self.words, *restated)
+        """What stands in words: a definition that depends on no primitive is one."""
+        restated = () if self.primitives.difference(self.independent_of) else ("the definition uses no primitive",)
+        return (*self.words, *self.quantity.in_words, *restated)
 
 
 def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Established:
@@ -94,6 +106,8 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen
     if not conclusions:
         raise RefusedError("the hypotheses contradict each other: the theorem says nothing")
+    if spare := theorem.independent_of:
+        steps.add("the definition does not depend on", ", ".join(spare), "other functions put in, at exact points")
     return Established(tuple(conclusions), tuple(steps))
 
 
@@ -120,6 +134,8 @@ def divided(start: Setting, split: Sequence[str]) -> Iterator[tuple[str, Setting
 
     Combinations that contradict the hypotheses are left out.
     """
+    for text in split:
+        start.defined(start.read(text), "what is split on")
     sides = [list(_sides(start, text)) for text in split]
     for chosen in itertools.product(*sides):
         setting = start
@@ -176,6 +192,8 @@ def _on_side(setting: Setting, text: str, sign: int) -> Setting:
             narrower: Assumption = "positive" if sign > 0 else "negative"
             return replace(setting, variables={**setting.variables, name: narrower})
         return setting.assuming(tree if sign > 0 else negated(tree))
+    if setting.sign(tree) is Sign.ZERO:
+        return setting
     for name, domain in setting.variables.items():
         constant = put(tree, {name: number(0)})
         slope = minus(put(tree, {name: number(1)}), constant)
@@ -216,25 +234,31 @@ def _solved(setting: Setting, name: str, by: Operation) -> Setting:
     return there
 
 
-def _all_names(theorem: Theorem) -> set[str]:
-    """Every name that a text of the theorem may use, bound variables and infinite ends among them."""
-    return {*theorem.for_all, *_bound(theorem.quantity), INFINITY}
+def names_of(theorem: Theorem) -> dict[str, Assumption]:
+    """Every name that a text of the theorem may use with its domain, bound variables and infinite ends among them."""
+    return {INFINITY: "real", **theorem.for_all, **_bound(theorem.quantity)}
 
 
-def _bound(quantity: Quantity) -> set[str]:
-    names: set[str] = set()
+def _bound(quantity: Quantity) -> dict[str, Assumption]:
+    names: dict[str, Assumption] = {}
     for f in fields(quantity):
         inner = getattr(quantity, f.name)
         if isinstance(inner, Quantity):
             names |= _bound(inner)
         elif isinstance(inner, Mapping) and any(isinstance(part, Quantity) for part in inner.values()):
-            names |= inner.keys() | set().union(*(_bound(p) for p in inner.values() if isinstance(p, Quantity)))
+            names |= dict.fromkeys(inner, "real")
+            for part in inner.values():
+                names |= _bound(part) if isinstance(part, Quantity) else {}
         elif f.metadata.get("binds"):
-            names |= {inner} if isinstance(inner, str) else set(inner)
+            domains = inner if isinstance(inner, Mapping) else {}
+            bound = [inner] if isinstance(inner, str) else inner
+            names |= {name: domains[name] if domains.get(name) in DOMAINS else "real" for name in bound}
     return names
 
 
 def _encoded(value: Any) -> Any:
+    if isinstance(value, Theorem):
+        return {"theorem": value.to_json()}
     if isinstance(value, Quantity):
         return {"kind": type(value).__name__} | {f.name: _encoded(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
@@ -247,6 +271,8 @@ def _encoded(value: Any) -> Any:
 def _decoded(document: Any) -> Any:
     if isinstance(document, list):
         return tuple(_decoded(inner) for inner in document)
+    if isinstance(document, dict) and "theorem" in document:
+        return Theorem.from_json(document["theorem"])
     if isinstance(document, dict) and "kind" in document:
         from implicitbias.theorems.rules import kinds
 

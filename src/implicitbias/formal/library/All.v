@@ -1,5 +1,5 @@
 (* The whole library: what a generated file imports. *)
 From Coq Require Export Reals Lra Psatz List.
 From Coquelicot Require Export Coquelicot.
-From ImplicitBias Require Export Quantities Minima Units Cases Tactics Limits Integrals Lists ListMinima Duality Recurrence.
-From ImplicitBias Require Export Powers Refute.
+From ImplicitBias Require Export Quantities Minima Units Cases Tactics Limits Derivatives Integrals.
+From ImplicitBias Require Export Lists ListMinima Duality Recurrence Powers Solutions Refute.

@@ -156,9 +156,113 @@ Proof.
     assert (A ^ k <> 0) by (apply pow_nonzero; lra). cbn [pow]. field. repeat split; auto; lra.
 Qed.
 
+(* exp (-A w^2) beats every power of w, and so does exp (-A w), times any constant. *)
+Lemma decaying A k c : 0 < A -> is_lim (fun w => c * (w ^ k * exp (- A * w))) p_infty 0.
+Proof.
+  intros HA. replace (Finite 0) with (Rbar_mult c 0) by (simpl; f_equal; ring).
+  apply is_lim_scal_l, exp_beats_pow, HA.
+Qed.
+
+Lemma decaying_square A k c : 0 < A -> is_lim (fun w => c * (w ^ k * exp (- A * w ^ 2))) p_infty 0.
+Proof.
+  intros HA. replace (Finite 0) with (Rbar_mult c 0) by (simpl; f_equal; ring). apply is_lim_scal_l.
+  apply is_lim_le_le_loc with (fun _ => 0) (fun w => w ^ k * exp (- A * w));
+    [| apply is_lim_const | apply exp_beats_pow, HA].
+  exists 1. intros w W. assert (P : 0 < w ^ k) by (apply pow_lt; lra). split.
+  - apply Rmult_le_pos; [lra | left; apply exp_pos].
+  - apply Rmult_le_compat_l; [lra |].
+    assert (Z : 0 <= A * (w * (w - 1))) by (apply Rmult_le_pos; [lra | apply Rmult_le_pos; lra]).
+    assert (Q : - A * w ^ 2 <= - A * w) by (replace (w ^ 2) with (w * w) by ring; lra).
+    destruct Q as [Q | ->]; [left; apply exp_increasing, Q | lra].
+Qed.
+
+(* A tail on which f is g, and G' = g. *)
+Lemma integral_tail (f g G : R -> R) (a l : R) :
+  (forall x, a < x -> f x = g x) -> (forall x, a <= x -> is_derive G x (g x)) ->
+  (forall x, a <= x -> Continuity.continuous g x) -> is_lim G p_infty l ->
+  is_RInt_gen f (at_point a) (Rbar_locally p_infty) (l - G a).
+Proof. intros E D C L. apply integral_to_infinity_ext with g; [exact E | apply integral_to_infinity; assumption]. Qed.
+
+Lemma integral_tail_below (f g G : R -> R) (a l : R) :
+  (forall x, x < a -> f x = g x) -> (forall x, x <= a -> is_derive G x (g x)) ->
+  (forall x, x <= a -> Continuity.continuous g x) -> is_lim (fun x => G (- x)) p_infty l ->
+  is_RInt_gen f (Rbar_locally m_infty) (at_point a) (G a - l).
+Proof.
+  intros E D C L. apply is_RInt_gen_ext with g.
+  - apply Filter_prod with (fun b => b < a) (fun x => x = a); [exists a; auto | reflexivity |].
+    intros b x Hb -> y. simpl. rewrite Rmin_left, Rmax_right by lra. intros [_ Y]. symmetry. apply E, Y.
+  - apply integral_from_minus_infinity; [exact D | exact C |].
+    apply is_lim_ext with (fun x => G (- - x)); [intros; f_equal; ring |].
+    apply (is_lim_comp (fun x => G (- x)) Ropp m_infty l p_infty L).
+    + apply (is_lim_opp (fun x => x) m_infty m_infty (is_lim_id _)).
+    + exists 0. intros; discriminate.
+Qed.
+
+Lemma integral_join_below (f : R -> R) (a b v w : R) :
+  is_RInt_gen f (Rbar_locally m_infty) (at_point a) v -> is_RInt f a b w ->
+  is_RInt_gen f (Rbar_locally m_infty) (at_point b) (v + w).
+Proof. intros V W. apply (is_RInt_gen_Chasles f a v w); [exact V | apply is_RInt_gen_at_point, W]. Qed.
+
+Lemma integral_line_unique (f : R -> R) (v w : R) :
+  is_RInt_gen f (Rbar_locally m_infty) (Rbar_locally p_infty) v ->
+  is_RInt_gen f (Rbar_locally m_infty) (Rbar_locally p_infty) w -> v = w.
+Proof.
+  intros V W. rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) f v V).
+  exact (is_RInt_gen_unique (V := R_CompleteNormedModule) f w W).
+Qed.
+
+Lemma integral_to_infinity_unique (f : R -> R) (a v w : R) :
+  is_RInt_gen f (at_point a) (Rbar_locally p_infty) v ->
+  is_RInt_gen f (at_point a) (Rbar_locally p_infty) w -> v = w.
+Proof.
+  intros V W. rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) f v V).
+  exact (is_RInt_gen_unique (V := R_CompleteNormedModule) f w W).
+Qed.
+
+Lemma integral_from_minus_infinity_unique (f : R -> R) (a v w : R) :
+  is_RInt_gen f (Rbar_locally m_infty) (at_point a) v ->
+  is_RInt_gen f (Rbar_locally m_infty) (at_point a) w -> v = w.
+Proof.
+  intros V W. rewrite <- (is_RInt_gen_unique (V := R_CompleteNormedModule) f v V).
+  exact (is_RInt_gen_unique (V := R_CompleteNormedModule) f w W).
+Qed.
+
 (* The hypotheses of one piece, and of a tail: order of the ends, equality inside, derivative, continuity. *)
 Ltac piece G g :=
   apply (integral_piece _ (fun x => g x) (fun x => G x)); cbv beta;
   [nonneg | intros; equal | derivative | continuous].
 
 Ltac tail F := apply (integral_to_infinity _ (fun x => F x)); cbv beta; [derivative | continuous | ].
+
+(* A limit of what decays, and of constants, added up. *)
+Ltac decays :=
+  cbv beta;
+  lazymatch goal with
+  | |- is_lim (fun w => _ + _) p_infty _ => apply is_lim_plus'; [decays | decays]
+  | |- is_lim (fun w => _ * (w ^ _ * exp (- _ * w ^ 2))) p_infty _ => apply decaying_square; pos
+  | |- is_lim (fun w => _ * (w ^ _ * exp (- _ * w))) p_infty _ => apply decaying; pos
+  | |- _ => apply is_lim_const
+  end.
+
+(* Of three exponentials whose exponents add up one is the product of the others. *)
+Ltac join_exps :=
+  repeat match goal with
+  | |- context [exp ?a] => match goal with |- context [exp ?b] => match goal with |- context [exp ?c] =>
+      tryif first [constr_eq a b | constr_eq a c | constr_eq b c] then fail else
+        replace (exp c) with (exp a * exp b) by (rewrite <- exp_plus; apply f_equal; field; side) end end
+  end.
+
+(* Equal on a piece: cases first, then exponentials and roots as variables. *)
+Ltac agree_here :=
+  first [linear_end | solve [same_arguments exp; join_exps; name_roots; name_exps; polynomial_end] | exfalso; nra].
+Ltac agree :=
+  open; pose proof PI_RGT_0;
+  first [timeout 5 (solve [field; side]) | timeout 60 (solve [cases_with_products; agree_here]) | equal].
+
+Ltac slope := open; pose proof PI_RGT_0; auto_derive; [defined | first [timeout 5 (solve [field; side]) | agree]].
+
+(* The value at the ends: known arguments first. *)
+Ltac plain_arguments f := repeat match goal with |- context [f ?a] => progress ring_simplify a end.
+Ltac ends :=
+  cbv beta; plain_arguments sin; plain_arguments cos; known_values; rewrite ?sin_neg, ?cos_neg;
+  first [timeout 5 (solve [field; side]) | timeout 10 (solve [name_roots; name_exps; polynomial_end]) | equal].

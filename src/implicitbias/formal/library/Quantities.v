@@ -37,10 +37,23 @@ Definition is_argmax {A : Type} (D : A -> Prop) (f : A -> R) (x : A) : Prop :=
 Definition is_solution_unique {A : Type} (D : A -> Prop) (P : A -> Prop) (x : A) : Prop :=
   D x /\ P x /\ (forall y, D y -> P y -> y = x).
 
+(* What f is at every point of D with the property P, if there is one: points may differ where f does not. *)
+Definition is_value_at {A : Type} (D : A -> Prop) (P : A -> Prop) (f : A -> R) (v : R) : Prop :=
+  (exists x, D x /\ P x /\ f x = v) /\ (forall x, D x -> P x -> f x = v).
+
+(* 1 if it is so, 0 if not. *)
+Definition is_truth (P : Prop) (v : R) : Prop := (P /\ v = 1) \/ (~ P /\ v = 0).
+
 (* Each of these determines its number or point. *)
+
+Lemma is_value_at_unique {A : Type} (D : A -> Prop) P f (v w : R) : is_value_at D P f v -> is_value_at D P f w -> v = w.
+Proof. intros [[x [Dx [Px <-]]] _] [_ U]. apply U; assumption. Qed.
 
 Lemma value_unique (x v w : R) : x = v -> x = w -> v = w.
 Proof. intros <- <-. reflexivity. Qed.
+
+Lemma is_truth_unique P (v w : R) : is_truth P v -> is_truth P w -> v = w.
+Proof. intros [[? ->] | [? ->]] [[? ->] | [? ->]]; tauto. Qed.
 
 Lemma is_min_unique {A : Type} (D : A -> Prop) f v w : is_min D f v -> is_min D f w -> v = w.
 Proof.

@@ -51,6 +51,24 @@ Proof. intros H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
 Lemma le_by_gap a b g : b - a = g -> 0 <= g -> a <= b.
 Proof. intros E N. lra. Qed.
 
+Lemma square_of x : 0 < x -> exists r, 0 < r /\ x = r * r.
+Proof. intros H. exists (sqrt x). split; [apply sqrt_lt_R0, H | symmetry; apply sqrt_sqrt; lra]. Qed.
+
+Lemma square_of_negative x : x < 0 -> exists r, 0 < r /\ x = - (r * r).
+Proof. intros H. destruct (square_of (- x)) as [r [P E]]; [lra |]. exists r. split; [exact P | lra]. Qed.
+
+Lemma square_of_nonnegative x : 0 <= x -> exists r, 0 <= r /\ x = r * r.
+Proof. intros H. exists (sqrt x). split; [apply sqrt_pos | symmetry; apply sqrt_sqrt, H]. Qed.
+
+Lemma root_of_square x : 0 <= x -> sqrt (x ^ 2) = x.
+Proof. intros X. apply sqrt_pow2, X. Qed.
+
+Lemma below_quotient x y t : 0 < x -> t < y / x -> t * x < y.
+Proof. intros P H. replace y with (y / x * x) by (field; lra). apply Rmult_lt_compat_r; assumption. Qed.
+
+Lemma above_quotient x y t : 0 < x -> y / x < t -> y < t * x.
+Proof. intros P H. replace y with (y / x * x) by (field; lra). apply Rmult_lt_compat_r; assumption. Qed.
+
 (* By the structure of the expression; leaves by linear arithmetic or, with_products, by products of hypotheses. *)
 Ltac leaf := first [assumption | lra].
 Ltac leaf_with_products := first [assumption | lra | timeout 3 nra].
@@ -144,6 +162,59 @@ Ltac name_roots :=
     | H : context [sqrt ?x] |- _ => lazymatch x with context [sqrt _] => fail | _ => name_root x end
     end.
 
+(* Side conditions that field leaves. *)
+Ltac side := repeat split; try solve [nonzero_by leaf | nonzero_by leaf_with_products | pos_by leaf | nonneg_by leaf].
+
+(* Roots taken away: a positive variable below a root becomes a square; roots of products and quotients are split;
+   any other root is a variable r with r r = the radicand. What is left is rational. *)
+Ltac known_root e :=
+  match goal with
+  | S : ?r * ?r = ?known |- _ => replace e with known by ring; rewrite <- S, (sqrt_square r) by (nonneg_by leaf)
+  end.
+Ltac square_variable e :=
+  first
+    [ (assert (0 < e) by assumption; let r := fresh "r" in destruct (square_of e) as [r [? ->]]; [assumption |])
+    | (let r := fresh "r" in destruct (square_of_nonnegative e) as [r [? ->]]; [assumption |]) ].
+Ltac one_root e :=
+  first
+    [ lazymatch e with
+      | ?x * ?x => rewrite (sqrt_square x) by (nonneg_by leaf)
+      | ?x ^ 2 => rewrite (root_of_square x) by (nonneg_by leaf)
+      | ?x * ?y => rewrite (sqrt_mult x y) by (nonneg_by leaf)
+      | ?x / ?y => rewrite (sqrt_div x y) by (first [nonneg_by leaf | pos_by leaf])
+      | 1 => rewrite sqrt_1
+      | 0 => rewrite sqrt_0
+      | - ?x => is_var x; let r := fresh "r" in destruct (square_of_negative x) as [r [? ->]]; [assumption |];
+          rewrite ?Ropp_involutive
+      | _ => tryif is_var e then square_variable e else known_root e
+      end
+    | name_root e ].
+Ltac roots_away :=
+  repeat match goal with H : context [sqrt _] |- _ => revert H end;
+  rewrite ?Ropp_involutive;
+  repeat match goal with
+    | |- context [sqrt ?e] => lazymatch e with context [sqrt _] => fail | _ => one_root e end
+    end;
+  intros.
+
+(* Hypotheses t < y/x, y/x < t without the quotient. *)
+Ltac quotients_away :=
+  repeat match goal with
+    | H : _ < _ / ?x |- _ => apply below_quotient in H; [| solve [pos_by leaf]]
+    | H : _ / ?x < _ |- _ => apply above_quotient in H; [| solve [pos_by leaf]]
+    end.
+
+(* Equal as rational expressions, given the squares that are known. *)
+Ltac rational_end :=
+  first
+    [ reflexivity | ring | (field; solve [side])
+    | lazymatch goal with
+      | A : ?a * ?a = _, B : ?b * ?b = _ |- _ =>
+          first [field [A B] | field [A] | field [B]]; solve [side]
+      | A : ?a * ?a = _ |- _ => field [A]; solve [side]
+      end
+    | lra ].
+
 (* Exponentials as positive variables. *)
 Ltac name_exps :=
   repeat match goal with
@@ -184,9 +255,6 @@ Ltac name_sines :=
         let s := fresh "s" in let c := fresh "c" in
         set (s := sin x) in *; set (c := cos x) in *; clearbody s c
     end.
-
-(* Side conditions that field leaves. *)
-Ltac side := repeat split; try solve [nonzero_by leaf | nonzero_by leaf_with_products | pos_by leaf | nonneg_by leaf].
 
 (* Arguments of f that are equal as rational expressions are made the same. *)
 Ltac same_arguments f :=
@@ -252,9 +320,14 @@ Ltac polynomial_end :=
         | (field_simplify_eq; [first [lra | solve [cbn [Rpow_def.pow] in *; timeout 4 nsatz] | timeout 4 nra] | solve [side]])
         | timeout 4 nra | (exfalso; timeout 3 nra) | solve [cbn [Rpow_def.pow] in *; timeout 4 nsatz] ].
 
+Ltac by_roots ends :=
+  lazymatch goal with |- context [sqrt _] => idtac | H : context [sqrt _] |- _ => idtac end;
+  cases; roots_away; quotients_away; ends.
+
 Ltac equal_after_opening :=
   first
-    [ timeout 8 (solve [linear_end])
+    [ timeout 20 (solve [by_roots rational_end])
+    | timeout 8 (solve [linear_end])
     | timeout 8 (solve [cases; linear_end])
     | timeout 8 (solve [known_values; linear_end])
     | timeout 8 (solve [known_values; same_arguments exp; same_arguments sin; same_arguments cos; linear_end])
@@ -283,6 +356,7 @@ Ltac nonneg_after_opening :=
   first
     [ timeout 8 (solve [lra])
     | timeout 8 (solve [nonneg_by leaf | pos_by leaf])
+    | timeout 20 (solve [by_roots ltac:(first [lra | nonneg_by leaf | pos_by leaf])])
     | timeout 8 (solve [cases; lra])
     | timeout 8 (solve [nonneg_by leaf_with_products | pos_by leaf_with_products])
     | timeout 8 (solve [nra])
@@ -330,3 +404,6 @@ Ltac defined :=
 
 (* a <= b by a gap: b - a = g, and g is nonnegative as it stands (squares, products of nonnegative factors). *)
 Ltac by_gap g := apply (le_by_gap _ _ g); [equal | nonneg].
+
+(* x = e from an equation that is linear in x, in every case. *)
+Ltac solved := cases; first [lra | field_simplify_eq; first [lra | solve [side] | timeout 5 nra]].

@@ -95,6 +95,7 @@ class _Extremum(Quantity):
         for name, text in self.subject_to.items():
             constraint = put(setting.with_variables(self.over).read(text), solved)
             here = inner.with_variables({n: "real" for n in self.subject_to if n not in solved})
+            here.defined(constraint, f"the constraint for {name}")
             constant = put(constraint, {name: number(0)})
             slope = minus(put(constraint, {name: number(1)}), constant)
             line = minus(constraint, Operation("+", (times(slope, Operation(name)), constant)))

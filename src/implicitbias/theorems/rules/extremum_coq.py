@@ -52,7 +52,7 @@ def _point(quantity: Extremum, scope: Scope) -> dict[str, Operation]:
     at = {name: along.tree(text) for name, text in quantity.at.items()}
     _, solved = quantity.feasible(scope.setting, Steps())
     point = {name: put(solved[name], at) if name in solved else at[name] for name in quantity.over}
-    return {name: along.setting.tidy(tree) for name, tree in point.items()}
+    return point
 
 
 def _tuple(terms: list[str]) -> str:
@@ -94,8 +94,7 @@ def _entering(quantity: Extremum, scope: Scope, inside: Scope) -> str:
         pattern = f"[{pattern} {name}]"
     _, solved = quantity.feasible(scope.setting, Steps())
     puts = [
-        f"assert ({named(n)} = {inside.term(tree)}) by (field_simplify_eq; first [lra | nonzero | nra]). "
-        f"subst {named(n)}."
+        f"assert ({named(n)} = {inside.term(tree)}) by solved. subst {named(n)}."
         for n, tree in solved.items()
     ]
     return " ".join([f"intros {pattern} inside; cbv beta iota in *; open.", *puts, ""])

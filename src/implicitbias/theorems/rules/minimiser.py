@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from implicitbias.exact.formula import Assumption, Operation
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, witness
 from implicitbias.theorems.rules.extremum import Minimum
-from implicitbias.theorems.setting import RefusedError, Setting, minus, put, total
+from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, put, total
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,18 @@ class Minimiser(Quantity):
             steps.add(f"the gap is positive {says} the point", " + ".join(self.gap), how)
         value = inner.read(self.of)
         inner.defined(value, "what is asked of the minimiser")
+        self._depends(inner, value, name)
         return put(value, {name: point})
+
+    def _depends(self, inner: Setting, value: Operation, name: str) -> None:
+        """Raises RefusedError where the formula is the same everywhere: then it asks nothing of the minimiser."""
+        elsewhere = f"{name}_elsewhere"
+        there = inner.with_variables({elsewhere: self.over[name]})
+        try:
+            there.zero(minus(value, put(value, {name: Operation(elsewhere)})), "the difference")
+        except (RefusedError, NotShownError):
+            return
+        raise RefusedError(f"{self.of} does not depend on {name}: nothing is asked of the minimiser")
 
     @property
     def reads(self) -> str:

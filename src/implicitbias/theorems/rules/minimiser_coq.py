@@ -12,7 +12,7 @@ def statement(quantity: Minimiser, scope: Scope, value: str) -> Statement:
     ((variable, text),) = quantity.at.items()
     name = named(variable)
     domain = " /\\ ".join(inside.conditions(quantity.over)) or "True"
-    point = scope.term(scope.setting.tidy(scope.tree(text)))
+    point = scope.term(text)
     gap = " + ".join(inside.term(part) for part in quantity.gap)
     holds, objective = f"(fun {name} : R => {domain})", f"(fun {name} : R => {inside.term(quantity.objective)})"
     demands = inside.definedness(quantity.objective, quantity.of)

@@ -1,0 +1,150 @@
+"""Properties of every theorem of the catalogue, and of some examples: no false formula, wrong witness, other subject or
+contradiction gets past the rules.
+
+A few attacks on each theorem, drawn by its fingerprint; all of them if IMPLICITBIAS_ATTACKS is `all`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from implicitbias.claims.catalogue import load
+from implicitbias.claims.check import Check, Context
+from implicitbias.claims.evidence import Evidence, Proven
+from implicitbias.claims.statement import Claim, Control
+from implicitbias.exact.enclosure import NoValueError, evaluate
+from implicitbias.exact.formula import parse
+from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.result import assess
+from implicitbias.judging.verdict import Verdict
+from implicitbias.theorems.attacks.attack import Stated, attack, holes
+from implicitbias.theorems.established import Conclusion
+from implicitbias.theorems.points import points_of
+from implicitbias.theorems.sign import Hypothesis
+from implicitbias.theorems.theorem import Theorem, cases
+
+EXAMPLES = Path(__file__).parents[1] / "example_theorems"
+MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 3
+
+
+def _takes_nothing(check: Check) -> bool:
+    """Whether the check was made by `@theorem`: its function takes nothing, those of other checks take one thing."""
+    return not inspect.signature(check.observe).parameters
+
+
+CHECKS = {
+    f"{claim.id}: {check.name}": (claim, check)
+    for claim in (*load().claims, *load(EXAMPLES).claims)
+    for check in claim.checks
+    if _takes_nothing(check)
+}
+
+
+@cache
+def evidence_of(name: str) -> Evidence:
+    return CHECKS[name][1].observe(Context())
+
+
+def theorems(name: str) -> list[tuple[Proven, Theorem]]:
+    return [(proven, Theorem.from_json(proven.document)) for proven in evidence_of(name).theorems]
+
+
+def controls_of(claim: Claim) -> list[str]:
+    candidates = [c.candidate if isinstance(c, Control) else c for c in claim.controls]
+    return [c for c in candidates if isinstance(c, str)]
+
+
+def hypotheses_of(conclusion: Conclusion) -> tuple[Hypothesis, ...]:
+    both = ((conclusion.positive, True), (conclusion.nonnegative, False))
+    return tuple(Hypothesis(parse(text, conclusion.variables).tree, strict) for texts, strict in both for text in texts)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_nothing_false_is_accepted(name: str) -> None:
+    claim, _ = CHECKS[name]
+    for proven, theorem in theorems(name):
+        stated = Stated(theorem, str(claim.formula), controls_of(claim), proven.conclusions)
+        found = list(attack(stated, MOST, seed=int(proven.digest, 16)))
+        assert found
+        assert not holes(found)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_every_step_is_shown_and_some_control_is_rejected(name: str) -> None:
+    claim, check = CHECKS[name]
+    assert not [p for p in evidence_of(name).premises if not p.holds]
+    result = assess(claim, check, evidence_of(name))
+    assert result.verdict in (Verdict.PROVED, Verdict.DERIVED)
+    assert result.controls_rejected
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_proof_whose_definition_depends_on_no_primitive_is_derived_at_best(name: str) -> None:
+    claim, check = CHECKS[name]
+    bare = [t for _, t in theorems(name) if not t.primitives.difference(t.independent_of)]
+    verdict = assess(claim, check, evidence_of(name)).verdict
+    assert verdict is (Verdict.DERIVED if bare or any(t.words for _, t in theorems(name)) else Verdict.PROVED)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_record_comes_back_from_json_with_its_fingerprint(name: str) -> None:
+    written = json.loads(json.dumps(evidence_of(name).to_json()))
+    assert Evidence.from_json(written).theorems == evidence_of(name).theorems
+    for proven, theorem in theorems(name):
+        assert Theorem.from_json(json.loads(json.dumps(proven.document))) == theorem
+        assert theorem.digest == proven.digest
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_hypotheses_hold_somewhere_and_every_case_has_exact_points(name: str) -> None:
+    for proven, theorem in theorems(name):
+        split_off = Theorem(theorem.label, theorem.quantity, theorem.for_all, {}, theorem.assuming)
+        for _, setting in cases(split_off):
+            assert any(True for _ in points_of(setting.variables, setting.hypotheses, ())), theorem.assuming
+        for conclusion in proven.conclusions:
+            assert any(_has_values(conclusion, point) for point in _points(conclusion)), conclusion.label
+
+
+def _points(conclusion: Conclusion):  # type: ignore[no-untyped-def]
+    return points_of(conclusion.variables, hypotheses_of(conclusion), ())
+
+
+def _has_values(conclusion: Conclusion, point) -> bool:  # type: ignore[no-untyped-def]
+    try:
+        for text in (*conclusion.given.values(), conclusion.value):
+            evaluate(parse(text, point), point)
+    except NoValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_every_symbol_of_the_claim_is_given_in_the_theorem_s_variables(name: str) -> None:
+    claim, _ = CHECKS[name]
+    for _, theorem in theorems(name):
+        assert theorem.given.keys() == claim.symbols.keys()
+        for text in theorem.given.values():
+            parse(text, theorem.for_all)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_some_theorem_leaves_a_symbol_free(name: str) -> None:
+    """A theorem in which every symbol is a number is an instance, however many are yielded."""
+    free = [parse(text).names for _, theorem in theorems(name) for text in theorem.given.values()]
+    assert any(free)
+
+
+def test_the_example_that_types_its_answer_is_derived() -> None:
+    claim, check = CHECKS["tested.typed: the expression itself"]
+    result = assess(claim, check, check.observe(Context()))
+    assert result.verdict is Verdict.DERIVED
+    assert result.formula is not None
+    assert result.formula.outcome is Outcome.ACCEPTED
+    steps = [step for t in result.evidence.theorems for step in t.steps]
+    assert ("the definition does not depend on", "relu") in [(step.says, step.formula) for step in steps]

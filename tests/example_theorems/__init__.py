@@ -1,0 +1,1 @@
+"""Claims with theorems, one of each sort that the contracts tell apart."""
