@@ -103,6 +103,17 @@ def test_what_is_wrong_is_not_accepted(quantity: ListMinimum, setting: Setting) 
         quantity.establish(setting, Steps())
 
 
+@pytest.mark.parametrize("of", ["exp(l)", "n + l", "2"])
+def test_a_value_typed_in_the_place_of_what_is_wanted_of_the_minimiser_is_refused(of: str) -> None:
+    with pytest.raises(RefusedError, match="not typed"):
+        replace(EQUAL_LAYER, of=of).establish(LAYERS, Steps())
+
+
+def test_a_cost_without_anything_of_an_entry_is_refused() -> None:
+    with pytest.raises(RefusedError, match="holds nothing of an entry"):
+        replace(CONSTANT, cost="m**2/k", multipliers={}, gap=()).establish(UNITS, Steps())
+
+
 def test_a_cheapest_list_that_is_not_the_only_one_is_not_accepted() -> None:
     flat = ListMinimiser(
         of="v",

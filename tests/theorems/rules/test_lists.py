@@ -126,6 +126,12 @@ def test_what_is_wrong_is_refused(quantity: Quantity, setting: Setting, says: st
         quantity.establish(setting, Steps())
 
 
+def test_a_value_typed_in_the_place_of_the_term_is_refused() -> None:
+    typed = replace(SPREAD, term="Q/n", by={}, each="Q/n")
+    with pytest.raises(RefusedError, match="holds nothing of an entry"):
+        typed.establish(PLAIN, Steps())
+
+
 def test_a_coefficient_that_depends_on_the_entry_is_refused() -> None:
     with pytest.raises(FormulaError, match="v"):
         replace(SPREAD, by={"Q": "1/2 - c/v"}).establish(PLAIN, Steps())

@@ -40,6 +40,7 @@ def test_inner_products_are_bilinear(formula: str, value: str) -> None:
     ("change", "says"),
     [
         ({"formula": "relu(u)"}, "a number is meant"),
+        ({"formula": "relu(k)"}, "holds no vector"),
         ({"formula": "u*v"}, "a number is meant"),
         ({"formula": "dot(u*v, v)"}, "neither a number nor"),
         ({"formula": "dot(u + 1, v)"}, "neither a number nor"),

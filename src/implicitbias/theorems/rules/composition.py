@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from implicitbias.exact.formula import Operation
 from implicitbias.theorems.quantity import Quantity, Steps, defined
-from implicitbias.theorems.setting import Setting, put
+from implicitbias.theorems.setting import RefusedError, Setting, names_in, put
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,10 @@ class Composition(Quantity):
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         values = {name: part.establish(setting, steps) for name, part in self.parts.items()}
         named = setting.with_variables(dict.fromkeys(self.parts, "real"))
-        value = put(named.read(self.formula), values)
+        formula = named.read(self.formula)
+        if missing := self.parts.keys() - names_in(formula):
+            raise RefusedError(f"the part {min(missing)} does not stand in the formula")
+        value = put(formula, values)
         setting.defined(value, "the definition")
         return value
 

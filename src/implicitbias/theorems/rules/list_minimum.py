@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, reading, value_of, witness
-from implicitbias.theorems.rules.lists import entry_of, length_of, totals_of
+from implicitbias.theorems.rules.lists import entry_of, length_of, of_an_entry, totals_of
 from implicitbias.theorems.setting import (
     NotShownError,
     RefusedError,
     Setting,
     minus,
+    names_in,
     negated,
     put,
     shown_in_domain,
@@ -54,6 +55,7 @@ class _CheapestList(Quantity):
         """The setting of an entry, its cost, and the parts of its gap, all shown to be at least 0."""
         length = length_of(setting, self.length)
         inner = entry_of(setting, self.over, self.where)
+        of_an_entry(self.cost, inner, self.over, "the cost")
         cost = value_of(self.cost, inner, steps)
         inner.defined(cost, "the cost")
         totals = totals_of(setting, inner, self.totals, steps)
@@ -137,7 +139,10 @@ class ListMinimiser(_CheapestList):
                 if not any(elsewhere.sign(part) is Sign.POSITIVE for part in gaps):
                     raise NotShownError(f"the gap of an entry is not shown to be positive where {written(away)} > 0")
             steps.add(f"an entry of another {name} costs more", f"gap > 0 off {name} = {written(tree)}", "both sides")
-        value = put(inner.read(self.of), at)
+        wanted = inner.read(self.of)
+        if not names_in(wanted) or names_in(wanted) - self.over.keys():
+            raise RefusedError(f"{self.of} must be a formula in {', '.join(self.over)} alone: the value is not typed")
+        value = put(wanted, at)
         setting.defined(value, "what is wanted of the entry")
         return value
 

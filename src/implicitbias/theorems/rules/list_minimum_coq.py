@@ -43,10 +43,11 @@ def statement(quantity: ListMinimum | ListMinimiser, scope: Scope, value: str) -
             defined,
         )
     of = _function(quantity, inside.term(quantity.of))
-    defined += [demand for demand in scope.definedness(_at_the_entry(quantity, scope))]
+    defined += scope.definedness(_at_the_entry(quantity, scope))
+    ends = "[lia | | cbv beta iota; first [equal | equal_powers]]"
     return Statement(
         f"at_the_minimiser {lists} (sum {cost}) {of} {value}",
-        f"apply (at_equal_entries _ _ _ ({at}) {named(quantity.length)}); [lia | | cbv beta iota; first [equal | equal_powers]].\n"
+        f"apply (at_equal_entries _ _ _ ({at}) {named(quantity.length)}); {ends}.\n"
         f"  apply (minimiser_of_lists (A := {entry}) {with_data}).\n{common}"
         f"  - {enter.replace('inside', 'inside away', 1)}{AWAY}.\n  - cbv beta iota. equal.",
         "at_the_minimiser_unique",

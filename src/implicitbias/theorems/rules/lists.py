@@ -70,6 +70,7 @@ class _Linear(Quantity):
         each = setting.read(self.each)
         for part in (each, *coefficients.values()):
             setting.defined(part, "a coefficient")
+        of_an_entry(self.term, entry_of(setting, self.entries, self.where), self.entries, "the term")
         kinds = list(self._kinds(setting, steps))
         for kind in kinds:
             combined = total([*(times(c, kind.totals[name]) for name, c in coefficients.items()), each])
@@ -176,6 +177,12 @@ def entry_of(setting: Setting, entries: Mapping[str, Assumption], where: tuple[s
         except ValueError as error:
             raise RefusedError(str(error)) from None
     return inner
+
+
+def of_an_entry(formula: str | Quantity, inner: Setting, entries: Mapping[str, Assumption], what: str) -> None:
+    """Raise RefusedError for a formula that holds nothing of an entry: a value typed in the definition's place."""
+    if isinstance(formula, str) and entries and not names_in(inner.read(formula)) & entries.keys():
+        raise RefusedError(f"{what} {formula} holds nothing of an entry")
 
 
 def totals_of(

@@ -14,7 +14,17 @@ from dataclasses import dataclass, field
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.primitives import PRIMITIVES, read, unfolded
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined
-from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, number, put, times, total
+from implicitbias.theorems.setting import (
+    NotShownError,
+    RefusedError,
+    Setting,
+    minus,
+    names_in,
+    number,
+    put,
+    times,
+    total,
+)
 
 Combination = dict[str, Operation]
 """A vector as coefficients of the named vectors."""
@@ -40,9 +50,11 @@ class VectorValue(Quantity):
         if any(setting.vocabulary.get(name) != PRIMITIVES[name] for name in ("dot", "norm")):
             raise RefusedError("dot and norm are not those of vectors in this vocabulary")
         names = {**setting.variables, **setting.fixed, **dict.fromkeys(self.vectors, "vector")}
+        tree = read(self.formula, names, setting.vocabulary).tree
+        if not names_in(tree) & set(self.vectors):
+            raise RefusedError("the formula holds no vector: it is no quantity of vectors")
         expansion = _Expansion(self.vectors, self._products(setting))
-        tree = expansion.number(read(self.formula, names, setting.vocabulary).tree)
-        expanded = put(unfolded(tree, setting.vocabulary), setting.fixed)
+        expanded = put(unfolded(expansion.number(tree), setting.vocabulary), setting.fixed)
         inner = self._assuming(setting, expansion)
         inner.defined(expanded, "the definition")
         steps.add("inner products of combinations are expanded", f"{self.formula} = {written(expanded)}", "bilinearity")
