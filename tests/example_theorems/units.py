@@ -1,8 +1,8 @@
 """What units cost and what losses do: theorems from definitions, small enough to be checked by hand."""
 
 from implicitbias.claims import Observation, claim, shows, theorem
-from implicitbias.theorems.rules.extremum import Infimum, Maximum, Minimum
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.extrema.extremum import Infimum, Maximum, Minimum
+from implicitbias.theorems.rules.values.value import Value
 
 
 @theorem("balanced weights")

@@ -13,8 +13,8 @@ from implicitbias.theorems.attacks.attack import Fate, Stated, attack, attacks, 
 from implicitbias.theorems.dependence import ignored, otherwise, reached
 from implicitbias.theorems.primitives import PRIMITIVES, read, unfolded
 from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, witness
-from implicitbias.theorems.rules.extremum import Infimum, Minimum
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.extrema.extremum import Infimum, Minimum
+from implicitbias.theorems.rules.values.value import Value
 from implicitbias.theorems.setting import Setting, put
 from implicitbias.theorems.theorem import Theorem
 

@@ -12,7 +12,7 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import evaluate
 from implicitbias.exact.formula import Operation, parse, written
 from implicitbias.theorems.points import sign_at
-from implicitbias.theorems.rules.extremum import Infimum, Minimum
+from implicitbias.theorems.rules.extrema.extremum import Infimum, Minimum
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
 from implicitbias.theorems.sign import Hypothesis, Sign
 from implicitbias.theorems.theorem import Theorem, establish

@@ -6,10 +6,10 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import parse, written
 from implicitbias.theorems.at_infinity import limit_at_infinity
 from implicitbias.theorems.differentiate import derivative
-from implicitbias.theorems.rules.extremum import Infimum, Maximum, Minimum, Supremum
-from implicitbias.theorems.rules.integral import Integral
-from implicitbias.theorems.rules.minimiser import Minimiser
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.calculus.integral import Integral
+from implicitbias.theorems.rules.extrema.extremum import Infimum, Maximum, Minimum, Supremum
+from implicitbias.theorems.rules.extrema.minimiser import Minimiser
+from implicitbias.theorems.rules.values.value import Value
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting
 from implicitbias.theorems.sign import Sign
 from implicitbias.theorems.theorem import Theorem, establish

@@ -7,7 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.units.neurons import lifted, random_data, random_fraction
 

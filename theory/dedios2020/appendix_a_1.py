@@ -23,7 +23,7 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
-from implicitbias.theorems.rules.vectors import VectorValue
+from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from ..observed.measures.chords import vector
 from ..observed.measures.cone_measures import Cone, closed_cells, member

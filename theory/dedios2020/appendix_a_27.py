@@ -19,7 +19,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.vectors import dot
-from implicitbias.theorems.rules.lists import Mean
+from implicitbias.theorems.rules.sequences.lists import Mean
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.measures.cone_measures import Atoms, closed_cells, member

@@ -19,7 +19,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.vectors import dot, rational_root
-from implicitbias.theorems.rules.vectors import VectorValue
+from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from ..observed.measures.chords import mixed, non_negative_multiples, root_chord, vector
 from ..observed.units.neurons import Point, random_fraction, random_unit_vector

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.composition import Composition
-from implicitbias.theorems.rules.gradient_product import GradientProduct
-from implicitbias.theorems.rules.lists import ListSum
+from implicitbias.theorems.rules.calculus.gradient_product import GradientProduct
+from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data

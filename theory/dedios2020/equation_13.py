@@ -18,8 +18,8 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.extremum import Minimum
-from implicitbias.theorems.rules.minimiser import Minimiser
+from implicitbias.theorems.rules.extrema.extremum import Minimum
+from implicitbias.theorems.rules.extrema.minimiser import Minimiser
 
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data

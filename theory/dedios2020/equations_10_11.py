@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.lists import ListSum
+from implicitbias.theorems.rules.sequences.lists import ListSum
 
 from ..observed.units.neurons import gradient_potential, random_data, random_neuron, squared_network_gradient
 from .equation_12 import squared_gradient

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.vectors import dot
-from implicitbias.theorems.rules.composition import Composition
-from implicitbias.theorems.rules.extremum import Infimum
-from implicitbias.theorems.rules.lists import ListSum
-from implicitbias.theorems.rules.vectors import VectorValue
+from implicitbias.theorems.rules.extrema.extremum import Infimum
+from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.values.composition import Composition
+from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from ..observed.units.neurons import (
     Neuron,

@@ -18,8 +18,8 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.vectors import dot
-from implicitbias.theorems.rules.lists import MeasureIntegral
-from implicitbias.theorems.rules.vectors import VectorValue
+from implicitbias.theorems.rules.sequences.lists import MeasureIntegral
+from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from ..observed.measures.cone_measures import Atoms, closed_cells, contains, member, random_atoms
 from ..observed.units.neurons import Neuron, Point, random_data

@@ -22,7 +22,7 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
-from implicitbias.theorems.rules.solution import Solution
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.units.neurons import Point, random_fraction, random_unit_vector

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Interval, Observation, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.gradient_product import GradientProduct
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.calculus.gradient_product import GradientProduct
+from implicitbias.theorems.rules.values.value import Value
 
 ROUNDING = 1e-12
 """Relative rounding of gradients in double precision, with room."""

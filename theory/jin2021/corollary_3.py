@@ -9,7 +9,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen, shows, theorem
 from implicitbias.exact.vectors import dot, solve
-from implicitbias.theorems.rules.moments import Moments
+from implicitbias.theorems.rules.sequences.moments import Moments
 
 from ..observed.wide.kink_moments import density, normal_power_mass
 

@@ -18,7 +18,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.vectors import dot, rank
-from implicitbias.theorems.rules.recurrence import Descent
+from implicitbias.theorems.rules.sequences.recurrence import Descent
 
 from ..observed.training.exact_training import Small, critical_step, gram, jacobian, largest_eigenvalue, small
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
-from implicitbias.theorems.rules.integral import Integral
+from implicitbias.theorems.rules.calculus.integral import Integral
 
 from ..observed.wide.kink_moments import ball, density, disk_mass, laplace_mass, normal_mass
 from ..observed.wide.two_scales import PLACES, two_scales

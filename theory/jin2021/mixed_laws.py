@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
-from implicitbias.theorems.rules.integral import Integral
+from implicitbias.theorems.rules.calculus.integral import Integral
 
 from ..observed.wide.kink_moments import density, normal_weight_mass, student_mass, uniform_weight_mass
 from ..observed.wide.two_scales import PLACES, two_scales

@@ -20,7 +20,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.lists import Mean
+from implicitbias.theorems.rules.sequences.lists import Mean
 
 from ..observed.wide.exact_laws import area, clip, triangles
 

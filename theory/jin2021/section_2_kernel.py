@@ -11,9 +11,9 @@ from typing import Any
 from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
-from implicitbias.theorems.rules.composition import Composition
-from implicitbias.theorems.rules.gradient_product import GradientProduct
-from implicitbias.theorems.rules.lists import ListSum, Mean
+from implicitbias.theorems.rules.calculus.gradient_product import GradientProduct
+from implicitbias.theorems.rules.sequences.lists import ListSum, Mean
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.training.exact_training import Pair, Small, derivative, random_law
 

@@ -18,7 +18,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.integral import Integral
+from implicitbias.theorems.rules.calculus.integral import Integral
 
 from ..observed.wide.kink_moments import density, normal_mass, rectangle_density, sampled_density
 

@@ -21,7 +21,7 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
-from implicitbias.theorems.rules.derivative import Derivative
+from implicitbias.theorems.rules.calculus.derivative import Derivative
 
 from ..observed.margin.kkt_points import families, make
 

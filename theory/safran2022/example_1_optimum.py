@@ -18,7 +18,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.cheapest import CheapestUnits
+from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
 
 from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
 from ..observed.units.unit_lists import Unit, squares, value

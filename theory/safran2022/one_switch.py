@@ -19,7 +19,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.cheapest import CheapestUnits
+from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
 
 from ..observed.margin.kkt_points import LEGS, accepted, one_switch, with_point
 

@@ -18,8 +18,8 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.vectors import relu
-from implicitbias.theorems.rules.gradient_product import GradientProduct
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.calculus.gradient_product import GradientProduct
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.margin.branching import random_start
 

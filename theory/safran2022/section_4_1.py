@@ -21,7 +21,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.largest_price import LargestPrice
+from implicitbias.theorems.rules.extrema.largest_price import LargestPrice
 
 from ..observed.margin.kkt_points import LEGS, Found, accepted, constant, families, searched, two_units
 

@@ -12,9 +12,9 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.composition import Composition
-from implicitbias.theorems.rules.gradient_product import GradientProduct
-from implicitbias.theorems.rules.lists import ListSum
+from implicitbias.theorems.rules.calculus.gradient_product import GradientProduct
+from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.margin.stuck import stuck_loss
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from implicitbias.claims import Observation, claim, shows, theorem
-from implicitbias.theorems.rules.derivative import Derivative
-from implicitbias.theorems.rules.limit import Limit
-from implicitbias.theorems.rules.parametric_integral import IntegralDerivative, IntegralExpansion
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.calculus.limit import Limit
+from implicitbias.theorems.rules.calculus.parametric_integral import IntegralDerivative, IntegralExpansion
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
 

@@ -18,8 +18,8 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.limit import Limit
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.calculus.limit import Limit
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.functions.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
 

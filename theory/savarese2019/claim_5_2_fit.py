@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Measured, Observation, Premise, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.integral import Integral
+from implicitbias.theorems.rules.calculus.integral import Integral
 
 from ..observed.functions.sphere import BITS, area, ball, integrate_in_balls
 

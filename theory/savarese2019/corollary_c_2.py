@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.list_minimum import ListMinimiser, ListMinimum
+from implicitbias.theorems.rules.sequences.list_minimum import ListMinimiser, ListMinimum
 
 from ..observed.units.layer_norms import rescalings, root_of_product
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Step, Value, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.extremum import Minimum
+from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 from ..observed.cheapest.best_tails import best_tails, triples
 from ..observed.data.datasets import SLOPES, TAILS, by_hand, random_batch

@@ -7,7 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
-from implicitbias.theorems.rules.function_identity import FunctionIdentity
+from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
 from ..observed.units.slope_jumps import end_lines, integral_against, jump, random_masses
 

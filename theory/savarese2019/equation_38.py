@@ -7,7 +7,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
-from implicitbias.theorems.rules.value import Value
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
 from ..observed.functions.bump import enclosed, inside

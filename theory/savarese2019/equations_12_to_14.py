@@ -16,9 +16,9 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.derivative import Derivative
-from implicitbias.theorems.rules.function_identity import FunctionIdentity
-from implicitbias.theorems.rules.parametric_integral import IntegralDerivative
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.calculus.parametric_integral import IntegralDerivative
+from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
 from ..observed.measures.discrete_measures import measures
 

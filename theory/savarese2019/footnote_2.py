@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.cheapest import CheapestRamps
-from implicitbias.theorems.rules.list_minimum import ListMinimum
+from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
+from implicitbias.theorems.rules.sequences.list_minimum import ListMinimum
 
 from ..observed.cheapest.cost_programme import Polyline, representation
 

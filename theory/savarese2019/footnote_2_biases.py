@@ -22,7 +22,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.extremum import Infimum
+from implicitbias.theorems.rules.extrema.extremum import Infimum
 
 from ..observed.training.train import train
 from ..observed.units.unit_rescaling import bracketed_minimum

@@ -17,8 +17,8 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.extremum import Maximum, Minimum
-from implicitbias.theorems.rules.minimiser import Minimiser
+from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
+from implicitbias.theorems.rules.extrema.minimiser import Minimiser
 
 from ..observed.units.unit_rescaling import bracketed_minimum, rescaled_cost, weights
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.function_identity import FunctionIdentity
+from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
 from ..observed.units.unit_rescaling import unit
 

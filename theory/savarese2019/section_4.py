@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.vectors import relu
-from implicitbias.theorems.rules.derivative import Derivative
-from implicitbias.theorems.rules.parametric_integral import IntegralDerivative
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.calculus.parametric_integral import IntegralDerivative
 
 from ..observed.units.slope_jumps import integral_against, jump, random_masses
 

@@ -19,7 +19,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.function_identity import FunctionIdentity
+from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
 from ..observed.cheapest.solved_measures import meets, solved_weights
 from ..observed.data.points import batch, by_hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Step, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.cheapest import CheapestRamps
+from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
 
 from ..observed.cheapest.ramp_programme import certified_value, feature
 

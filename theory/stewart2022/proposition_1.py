@@ -18,7 +18,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.extremum import Maximum, Minimum
+from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data

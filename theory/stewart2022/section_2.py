@@ -19,7 +19,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.rational import Interval
-from implicitbias.theorems.rules.solution import Solution
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 
 def uniform_midpoints(k: int) -> list[Fraction]:

@@ -19,9 +19,9 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.cheapest import CheapestUnits
-from implicitbias.theorems.rules.derivative import Derivative
-from implicitbias.theorems.rules.solution import Solution
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 from ..observed.cheapest.circle import bracket
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.function_identity import FunctionIdentity
+from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
 UNITS: tuple[tuple[Fraction | int, Fraction | int], ...] = (
     (1, 0),

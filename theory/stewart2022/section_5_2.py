@@ -18,7 +18,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.cheapest import CheapestRamps
+from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
 
 from ..observed.cheapest.ramp_programme import (
     Feature,

@@ -18,7 +18,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.formula import Assumption
-from implicitbias.theorems.rules.cheapest import CheapestUnits
+from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
 
 from ..observed.cheapest.circle import Direction, bracket, length_above, unit_value
 

@@ -214,7 +214,7 @@ def rests(on: Claim, /, **at: str) -> Quantity:
     The verdict is no stronger than theirs: where they leave steps in words, or there are none, it is DERIVED. Raises
     TypeError for a claim without a formula.
     """
-    from implicitbias.theorems.rules.rests import Rests
+    from implicitbias.theorems.rules.values.rests import Rests
     from implicitbias.theorems.theorem import Theorem
 
     if not isinstance(on.formula, str):

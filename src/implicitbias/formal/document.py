@@ -92,8 +92,8 @@ class _Stated:
 
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:
-            (setting,) = self.cases.values()
-            yield from self._theorem(self.name, Scope(setting), self._conditions(self.whole))
+            for setting in self.cases.values():
+                yield from self._theorem(self.name, Scope(setting), self._conditions(self.whole))
         else:
             for index, (case, setting) in enumerate(self.cases.items(), 1):
                 scope = Scope(setting)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from typing import NamedTuple
 
 from implicitbias.exact.formula import Operation, written
 from implicitbias.theorems.differentiate import derivative, smooth
@@ -24,22 +25,29 @@ def beside(setting: Setting, tree: Operation, variable: str, at: Operation, side
     derivative that is not 0: the arguments are smooth around the point, so the sign lasts for some way. What is
     returned is shown to be smooth around the point. Raises RefusedError or NotShownError.
     """
-    return resolved(setting, tree, variable, at, side)[0]
+    return resolved(setting, tree, variable, at, side).formula
 
 
-def resolved(
-    setting: Setting, tree: Operation, variable: str, at: Operation, side: int
-) -> tuple[Operation, tuple[Operation, ...]]:
-    """As `beside`, with the formulas that are positive at the point and decide the parts that bend around it."""
+class Resolved(NamedTuple):
+    """A smooth formula beside a point, and what decides the parts that bend: positive there, or only beside it."""
+
+    formula: Operation
+    at_the_point: tuple[Operation, ...]
+    beside_it: tuple[Operation, ...]
+
+
+def resolved(setting: Setting, tree: Operation, variable: str, at: Operation, side: int) -> Resolved:
+    """As `beside`, with what has decided the parts that bend."""
     positive: list[Operation] = []
+    leaving: list[Operation] = []
     while (piece := bend(tree, {variable})) is not None:
         argument = decides(piece)
-        tree = put_for(tree, piece, _branch(setting, piece, argument, variable, at, side))
-        sign = setting.sign(put(argument, {variable: at}))
-        if sign in (Sign.POSITIVE, Sign.NEGATIVE):
-            positive.append(argument if sign is Sign.POSITIVE else negated(argument))
+        upwards = _upwards(setting, piece, argument, variable, at, side)
+        zero = setting.sign(put(argument, {variable: at})) is Sign.ZERO
+        (leaving if zero else positive).append(argument if upwards else negated(argument))
+        tree = put_for(tree, piece, branch(piece, upwards))
     smooth(setting, tree, variable, "the formula beside the point", at)
-    return tree, tuple(positive)
+    return Resolved(tree, tuple(positive), tuple(leaving))
 
 
 def around(setting: Setting, variable: str, at: Operation, near: Sequence[str]) -> Setting:
@@ -74,16 +82,14 @@ def branch(piece: Operation, positive: bool) -> Operation:
     return first if positive == (piece.head == "Max") or len(piece.arguments) == 1 else piece.arguments[1]
 
 
-def _branch(
-    setting: Setting, piece: Operation, argument: Operation, variable: str, at: Operation, side: int
-) -> Operation:
+def _upwards(setting: Setting, piece: Operation, argument: Operation, variable: str, at: Operation, side: int) -> bool:
+    """Whether what decides a part is at least 0 beside the point."""
     what = written(argument)
     smooth(setting, argument, variable, f"what decides {written(piece)}", at)
     sign = setting.sign(put(argument, {variable: at}))
     if piece.head == "sign" and sign not in (Sign.POSITIVE, Sign.NEGATIVE):
         raise NotShownError(f"{written(piece)} may jump at the point")
-    positive = _leaves_upwards(setting, argument, variable, at, side) if sign is Sign.ZERO else _decided(sign, what)
-    return branch(piece, positive)
+    return _leaves_upwards(setting, argument, variable, at, side) if sign is Sign.ZERO else _decided(sign, what)
 
 
 def _leaves_upwards(setting: Setting, argument: Operation, variable: str, at: Operation, side: int) -> bool:

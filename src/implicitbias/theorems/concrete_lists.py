@@ -9,8 +9,8 @@ from fractions import Fraction
 from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Assumption, Expression, Operation
 from implicitbias.exact.points import Point, allows
+from implicitbias.theorems.entry_kind import Kind
 from implicitbias.theorems.points import points_of, sign_at
-from implicitbias.theorems.rules.lists import Kind
 from implicitbias.theorems.setting import Setting, minus, names_in, number, put
 from implicitbias.theorems.sign import Hypothesis
 

@@ -317,7 +317,8 @@ class Signs:
         products = list(itertools.islice(self._products(polynomial), LARGEST_PROGRAMME))
         if not products:
             return None
-        weights = _combination(polynomial, [p for p, _ in products], [strict for _, strict in products])
+        wanted = self.field.reduced(polynomial)  # as the products are
+        weights = _combination(wanted, [p for p, _ in products], [strict for _, strict in products])
         if weights is None:
             return None
         strict = any(w > 0 and s for w, (_, s) in zip(weights, products, strict=True))

@@ -252,12 +252,25 @@ Ltac join_exps :=
         replace (exp c) with (exp a * exp b) by (rewrite <- exp_plus; apply f_equal; field; side) end end
   end.
 
-(* Equal on a piece: cases first, then exponentials and roots as variables. *)
+Ltac in_order := first [timeout 10 nonneg | open; name_quotients; nra].
+
+(* Equal on a piece: quotients at its ends as variables, cases, then exponentials and roots as variables. *)
 Ltac agree_here :=
   first [linear_end | solve [same_arguments exp; join_exps; name_roots; name_exps; polynomial_end] | exfalso; nra].
+Ltac name_ends :=
+  repeat match goal with
+    | H : context [?y / ?x] |- _ =>
+        lazymatch constr:((y, x)) with
+        | (IZR _, IZR _) => fail
+        | _ =>
+            let E := fresh in
+            assert (E : y = y / x * x) by (field; solve [nonzero_by leaf_with_products]);
+            let q := fresh "q" in set (q := y / x) in *; clearbody q
+        end
+    end.
 Ltac agree :=
   open; pose proof PI_RGT_0;
-  first [timeout 5 (solve [field; side]) | timeout 60 (solve [cases_with_products; agree_here]) | equal].
+  first [timeout 5 (solve [field; side]) | timeout 60 (solve [name_ends; cases_with_products; agree_here]) | equal].
 
 Ltac slope := open; pose proof PI_RGT_0; auto_derive; [defined | first [timeout 5 (solve [field; side]) | agree]].
 

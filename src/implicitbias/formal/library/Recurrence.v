@@ -1,5 +1,7 @@
 (* A sequence is fixed by its start and its step. *)
 From Coq Require Import Reals Lra Lia.
+From Coquelicot Require Import Coquelicot.
+From ImplicitBias Require Import Tactics.
 Open Scope R_scope.
 
 Lemma recurrence_unique {A : Type} (step : nat -> A -> A) (u v : nat -> A) :
@@ -34,3 +36,37 @@ Proof.
   intros Z U. apply (recurrence_unique (fun _ x => s + q * (x - s)));
     [rewrite Z; simpl; ring | exact U | intros; simpl; ring].
 Qed.
+
+(* The term at n of the sequence with a start and a step. *)
+Fixpoint term (start : R) (step : nat -> R -> R) (n : nat) : R :=
+  match n with O => start | S m => step m (term start step m) end.
+
+Lemma term_equal (start : R) (step : nat -> R -> R) (v : nat -> R) :
+  start = v O -> (forall n, step n (v n) = v (S n)) -> forall n, term start step n = v n.
+Proof. intros Z T n. induction n; [exact Z |]. cbn [term]. rewrite IHn. apply T. Qed.
+
+Lemma term_step (start : R) (step other : nat -> R -> R) (n : nat) (v : R) :
+  (forall m x, step m x = other m x) -> term start other n = v -> term start step n = v.
+Proof. intros E <-. induction n; [reflexivity |]. cbn [term]. rewrite IHn. apply E. Qed.
+
+(* What gradient descent on a loss has reached after n steps: previous - rate * loss'(previous). *)
+Definition is_descent (loss : R -> R) (rate : nat -> R) (start : R) (n : nat) (v : R) : Prop :=
+  (forall u, ex_derive loss u) /\ term start (fun m x => x - rate m * Derive loss x) n = v.
+
+Lemma is_descent_unique loss rate start n v w :
+  is_descent loss rate start n v -> is_descent loss rate start n w -> v = w.
+Proof. intros [_ <-] [_ <-]. reflexivity. Qed.
+
+Lemma descent_by_slope (slope loss : R -> R) (rate : nat -> R) (start : R) (n : nat) (v : R) :
+  (forall u, is_derive loss u (slope u)) -> term start (fun m x => x - rate m * slope x) n = v ->
+  is_descent loss rate start n v.
+Proof.
+  intros D T. split; [intros u; exists (slope u); apply D |].
+  apply (term_step _ _ (fun m x => x - rate m * slope x)); [| exact T].
+  intros m x. f_equal. f_equal. apply is_derive_unique, D.
+Qed.
+
+(* Powers and factorials of the next index by those of this one. *)
+Ltac next_index :=
+  intros; cbv beta; rewrite ?pow_add, ?pow_mult, ?fact_simpl, ?mult_INR, ?plus_INR, ?S_INR;
+  cbn [pow INR fact Nat.add Nat.mul]; first [ring | field; side | equal].

@@ -96,7 +96,7 @@ def attacks(stated: Stated, most: int | None = None, seed: int = 0) -> list[Atta
 def attack(stated: Stated, most: int | None = None, seed: int = 0) -> Iterator[Trial]:
     """What becomes of each altered theorem.
 
-    >>> from implicitbias.theorems.rules.value import Value
+    >>> from implicitbias.theorems.rules.values.value import Value
     >>> product = Theorem("", Value("relu(x)*relu(y)"), {"x": "positive", "y": "positive"}, {"a": "x", "b": "y"})
     >>> for fate, number in counted(attack(Stated(product, "a*b", ["a + b"]))).items():
     ...     print(number, fate)

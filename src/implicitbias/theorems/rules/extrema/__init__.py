@@ -1,0 +1,1 @@
+"""Least and greatest values, and where they are attained."""

@@ -1,0 +1,1 @@
+"""What depends on a whole number: sequences, moments, lists of any length."""

@@ -1,0 +1,1 @@
+"""Solutions of equations, and of identities for all x."""

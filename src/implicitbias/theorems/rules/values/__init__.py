@@ -1,0 +1,1 @@
+"""Formulas in primitives, and what is put together from quantities."""
