@@ -262,6 +262,9 @@ class Scope:
                 if constant(part) in (None, 0):
                     left = {"nonzero": "0 <>", "nonnegative": "0 <=", "positive": "0 <"}[demand]
                     found[f"{left} {self.term(part)}"] = None
+            for base in _exponential_bases(unfolded(tree)):
+                if constant(base) is None:
+                    found[f"0 < {self.term(base)}"] = None
         return list(found)
 
 
@@ -309,6 +312,14 @@ def constant(tree: Operation) -> Fraction | None:
         case "neg", [a]:
             return -a
     return None
+
+
+def _exponential_bases(tree: Operation) -> Iterator[Operation]:
+    """Bases of powers that are written with an exponential and a logarithm: in Coq 0 to such a power is 1."""
+    for argument in tree.arguments:
+        yield from _exponential_bases(argument)
+    if tree.head == "**" and (value := constant(tree.arguments[1])) is not None and value.denominator not in (1, 2, 4):
+        yield tree.arguments[0]
 
 
 def _number(value: Fraction) -> str:

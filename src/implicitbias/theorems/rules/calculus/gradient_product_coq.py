@@ -45,10 +45,7 @@ def _proof(quantity: GradientProduct, scope: Scope) -> str:
         trees = [put(setting.read(text, quantity.variables), rest) for text in (quantity.of, quantity.along)]
         partial = [_Partial(scope, tree, name, at[name]) for tree in trees]
         slopes = " ".join(f"({part.slope})" for part in partial)
-        steps.append(
-            f"apply (gradient_product_cons _ _ _ {slopes}); "
-            f"[{partial[0].tactic} | {partial[1].tactic} |]."
-        )
+        steps.append(f"apply (gradient_product_cons _ _ _ {slopes}); [{partial[0].tactic} | {partial[1].tactic} |].")
     return "\n  ".join([*steps, "apply gradient_product_nil. equal."])
 
 
@@ -56,9 +53,9 @@ class _Partial:
     """A partial derivative at the point. Raises NotShownError or RefusedError."""
 
     def __init__(self, scope: Scope, tree: Operation, name: str, at: Operation) -> None:
-        smooth, positive = resolved(scope.setting, tree, name, at, 1)
+        found = resolved(scope.setting, tree, name, at, 1)
         inside = scope.within({name: "real"})
         variable = f"fun {named(name)} : R =>"
-        signs = " :: ".join([*(f"({variable} {inside.term(sign)})" for sign in positive), "@nil (R -> R)"])
-        self.slope = scope.term(scope.setting.tidy(put(derivative(smooth, name), {name: at})))
-        self.tactic = f"partial ({signs}) ({variable} {inside.term(smooth)})"
+        signs = " :: ".join([*(f"({variable} {inside.term(sign)})" for sign in found.at_the_point), "@nil (R -> R)"])
+        self.slope = scope.term(scope.setting.tidy(put(derivative(found.formula, name), {name: at})))
+        self.tactic = f"partial ({signs}) ({variable} {inside.term(found.formula)})"
