@@ -20,14 +20,16 @@ from implicitbias.claims.evidence import Evidence, Proven
 from implicitbias.claims.statement import Claim, Control
 from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import parse
-from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.judgement import Outcome, judge_conclusion
 from implicitbias.judging.result import assess
 from implicitbias.judging.verdict import Verdict
 from implicitbias.theorems.attacks.attack import Stated, attack, holes
+from implicitbias.theorems.dependence import otherwise
 from implicitbias.theorems.established import Conclusion
 from implicitbias.theorems.points import points_of
+from implicitbias.theorems.primitives import read
 from implicitbias.theorems.sign import Hypothesis
-from implicitbias.theorems.theorem import Theorem, cases
+from implicitbias.theorems.theorem import Theorem, cases, establish
 
 EXAMPLES = Path(__file__).parents[1] / "example_theorems"
 MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 3
@@ -93,6 +95,17 @@ def test_a_proof_whose_definition_depends_on_no_primitive_is_derived_at_best(nam
 
 
 @pytest.mark.parametrize("name", CHECKS)
+def test_what_a_theorem_is_indifferent_to_does_not_change_its_value(name: str) -> None:
+    claim, _ = CHECKS[name]
+    for _, theorem in theorems(name):
+        for primitive in theorem.indifferent_to:
+            for how, vocabulary in otherwise(primitive):
+                found = establish(theorem, vocabulary)
+                outcomes = {judge_conclusion(c, parse(str(claim.formula))).outcome for c in found.conclusions}
+                assert outcomes == {Outcome.ACCEPTED}, how
+
+
+@pytest.mark.parametrize("name", CHECKS)
 def test_the_record_comes_back_from_json_with_its_fingerprint(name: str) -> None:
     written = json.loads(json.dumps(evidence_of(name).to_json()))
     assert Evidence.from_json(written).theorems == evidence_of(name).theorems
@@ -130,13 +143,13 @@ def test_every_symbol_of_the_claim_is_given_in_the_theorem_s_variables(name: str
     for _, theorem in theorems(name):
         assert theorem.given.keys() == claim.symbols.keys()
         for text in theorem.given.values():
-            parse(text, theorem.for_all)
+            read(text, theorem.for_all)
 
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_some_theorem_leaves_a_symbol_free(name: str) -> None:
     """A theorem in which every symbol is a number is an instance, however many are yielded."""
-    free = [parse(text).names for _, theorem in theorems(name) for text in theorem.given.values()]
+    free = [read(text, theorem.for_all).names for _, theorem in theorems(name) for text in theorem.given.values()]
     assert any(free)
 
 

@@ -184,6 +184,7 @@ def shows(
     assuming: Sequence[str] = (),
     split: Sequence[str] = (),
     words: Sequence[str] = (),
+    indifferent_to: Sequence[str] = (),
     **given: str,
 ) -> Proven | Premise:
     """A theorem: the claim's formula at `given` is this quantity, for all values of the variables.
@@ -193,6 +194,7 @@ def shows(
     assuming  hypotheses: `a < b`, `L >= 1`
     split     what is positive, zero or negative in turn: cases that the rule makes
     words     what of the definition or of the proof is not checked by a rule: the verdict is DERIVED then
+    indifferent_to  primitives whose change does not change the value
     given     each symbol of the claim as a formula in the variables
 
     A step that no rule shows makes a premise that does not hold. Raises RefusedError for a witness that is wrong.
@@ -200,7 +202,9 @@ def shows(
     from implicitbias.theorems.setting import NotShownError
     from implicitbias.theorems.theorem import Theorem, establish
 
-    stated = Theorem(label, quantity, dict(for_all), given, tuple(assuming), tuple(split), tuple(words))
+    stated = Theorem(
+        label, quantity, dict(for_all), given, tuple(assuming), tuple(split), tuple(words), tuple(indifferent_to)
+    )
     try:
         found = establish(stated)
     except NotShownError as error:

@@ -34,10 +34,10 @@ def reached(definitions: Iterable[Operation], vocabulary: Vocabulary = PRIMITIVE
 
 
 def otherwise(name: str, vocabulary: Vocabulary = PRIMITIVES) -> Iterator[tuple[str, Vocabulary]]:
-    """The vocabulary with another primitive of this name: twice as large, squared, one more, a parameter more."""
+    """The vocabulary with another primitive of this name: twice as large, squared, one more, each parameter more."""
     primitive = vocabulary[name]
     formulas = [f"2*({primitive.formula})", f"({primitive.formula})**2", f"({primitive.formula}) + 1"]
-    formulas += [f"({primitive.formula}) + {parameter}" for parameter in primitive.parameters[-1:]]
+    formulas += [f"({primitive.formula}) + {parameter}" for parameter in primitive.parameters]
     for formula in formulas:
         yield f"{name} = {formula}", {**vocabulary, name: replace(primitive, formula=formula)}
 

@@ -268,8 +268,8 @@ class Field:
         return result if rest == self.number(1) else self.multiply(result, self._simple_root(rest))
 
     def _simple_root(self, radicand: Ratio) -> Ratio:
-        if radicand.numerator == 0:
-            return self.number(0)
+        if radicand in (self.number(0), self.number(1)):
+            return radicand
         slot = self._slot("sqrt", radicand)
         self._squares[slot] = radicand
         return Ratio(self._generators[slot], self._context.constant(1))

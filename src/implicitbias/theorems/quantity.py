@@ -17,9 +17,6 @@ from implicitbias.exact.formula import Operation
 from implicitbias.theorems.established import Shown
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, names_in
 
-INFINITY = "oo"
-"""What stands for an infinite end."""
-
 
 class Steps(list[Shown]):
     """What a rule has verified so far, in order."""

@@ -20,6 +20,9 @@ from implicitbias.theorems.sign import Hypothesis, Sign
 if TYPE_CHECKING:
     from implicitbias.theorems.positivity import Signs
 
+INFINITY = "oo"
+"""An infinite end of an integral: no variable may have this name."""
+
 LARGEST_SPLIT = 512
 """The most cells of one comparison."""
 
@@ -69,7 +72,7 @@ class Setting:
     fixed: Mapping[str, Operation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if constants := self.variables.keys() & set(CONSTANTS):
+        if constants := self.variables.keys() & {*CONSTANTS, INFINITY}:
             raise ValueError(f"{min(constants)} is a constant: give the variable another name")
 
     @cached_property
@@ -161,6 +164,8 @@ class Setting:
         """Raise RefusedError if the sign of the formula (-1, 0, 1) is wrong at an exact point of the setting."""
         from implicitbias.theorems.points import counterexample
 
+        if unknown := names_in(tree) - self.variables.keys() - set(CONSTANTS):
+            raise RefusedError(f"{what}: {min(unknown)} is no variable here")
         found = counterexample(self.variables, self.hypotheses, tree, wrong)
         if found is not None:
             raise RefusedError(f"{what} at {', '.join(f'{k} = {v}' for k, v in found.items()) or 'all points'}")

@@ -17,8 +17,8 @@ from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.dependence import ignored
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
-from implicitbias.theorems.quantity import INFINITY, ByInduction, Quantity, Steps, texts
-from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, negated, number, put
+from implicitbias.theorems.quantity import ByInduction, Quantity, Steps, texts
+from implicitbias.theorems.setting import INFINITY, NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis, Sign
 
 DOMAINS = get_args(Assumption)
@@ -34,6 +34,7 @@ class Theorem:
     assuming  hypotheses: `a < b`, `L >= 1`
     split     variables whose sign, and formulas (linear in some variable) whose sign, makes cases
     words     parts of the definition or steps that stand in words, for a reader
+    indifferent_to  primitives that the definition names and whose change does not change the value; said to the reader
     """
 
     label: str
@@ -43,6 +44,7 @@ class Theorem:
     assuming: tuple[str, ...] = ()
     split: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    indifferent_to: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {f.name: _encoded(getattr(self, f.name)) for f in fields(self)}
@@ -90,7 +92,10 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
             continue
         seen = Steps()
         value, by_induction = _found(theorem.quantity, setting, seen)
-        given = {name: setting.tidy(setting.read(text)) for name, text in theorem.given.items()}
+        given = {name: setting.read(text) for name, text in theorem.given.items()}
+        for name, tree in given.items():
+            setting.defined(tree, f"what {name} is here")
+        given = {name: setting.tidy(tree) for name, tree in given.items()}
         label = ": ".join(part for part in (theorem.label, case) if part)
         conclusions.append(
             Conclusion(
@@ -106,6 +111,9 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen
     if not conclusions:
         raise RefusedError("the hypotheses contradict each other: the theorem says nothing")
+    if theorem.indifferent_to:
+        named = ", ".join(theorem.indifferent_to)
+        steps.add("the value is the same with other functions in the place of", named, "other functions put in")
     if spare := theorem.independent_of:
         steps.add("the definition does not depend on", ", ".join(spare), "other functions put in, at exact points")
     return Established(tuple(conclusions), tuple(steps))

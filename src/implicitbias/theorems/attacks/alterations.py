@@ -117,7 +117,8 @@ WIDER: dict[Assumption, Assumption] = {"positive": "nonnegative", "nonnegative":
 def _in_variables(theorem: Theorem, formula: str) -> str | None:
     """The claim's formula with what is given for its symbols put in; None if it holds a symbol that is not given."""
     tree = parse(formula).tree
-    given = {name: _read(text) for name, text in theorem.given.items()}
+    found = {name: _read(text) for name, text in theorem.given.items()}
+    given = {name: unfolded(part) if part is not None else None for name, part in found.items()}
     if not parse(formula).names <= given.keys() or None in given.values():
         return None
     return written(substituted(tree, {name: part for name, part in given.items() if part is not None}))

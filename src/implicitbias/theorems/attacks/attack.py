@@ -154,7 +154,7 @@ def _subject_changed(stated: Stated, name: str) -> Trial:
         if _outcome(found.conclusions, stated.claimed) is not Outcome.ACCEPTED:
             return Trial(how, Fate.CHANGED)
     how = f"{name} in {len(changes)} other ways"
-    if name in stated.theorem.independent_of:
+    if name in (*stated.theorem.independent_of, *stated.theorem.indifferent_to):
         return Trial(how, Fate.INDEPENDENT)
     if stated.theorem.in_words:
         return Trial(how, Fate.IN_WORDS)

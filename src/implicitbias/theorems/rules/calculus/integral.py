@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.at_infinity import limit_at_infinity
 from implicitbias.theorems.differentiate import derivative
-from implicitbias.theorems.quantity import INFINITY, Quantity, Steps, bound, defined, reading, value_of, witness
-from implicitbias.theorems.setting import RefusedError, Setting, minus, negated, number, put, total
+from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, reading, value_of, witness
+from implicitbias.theorems.setting import INFINITY, RefusedError, Setting, minus, negated, number, put, total
 
 End = Operation | None
 """An end of a piece; None for the infinite one on its side."""
