@@ -21,6 +21,15 @@ Proof. apply Rle_0_sqr. Qed.
 Lemma quotient_nonneg x y : 0 <= x -> 0 < y -> 0 <= x / y.
 Proof. intros X Y. apply Rmult_le_pos; [exact X | left; apply Rinv_0_lt_compat, Y]. Qed.
 
+Lemma quotient_nonpos x y : 0 <= x -> y < 0 -> x / y <= 0.
+Proof. intros X Y. apply Ropp_le_cancel. rewrite Ropp_0, <- Rdiv_opp_r. apply quotient_nonneg; lra. Qed.
+
+Lemma quotient_nonpos_below x y : x <= 0 -> 0 < y -> x / y <= 0.
+Proof. intros X Y. assert (0 <= - x / y) by (apply quotient_nonneg; lra). replace (x / y) with (- (- x / y)) by (field; lra). lra. Qed.
+
+Lemma quotient_of_nonpos x y : x <= 0 -> y < 0 -> 0 <= x / y.
+Proof. intros X Y. replace (x / y) with (- x / - y) by (field; lra). apply quotient_nonneg; lra. Qed.
+
 Lemma max_pos_l x y : 0 < x -> 0 < Rmax x y.
 Proof. intros H. apply Rlt_le_trans with x; [exact H | apply Rmax_l]. Qed.
 
@@ -345,6 +354,22 @@ Ltac decided :=
     | |- context [Rabs ?a] => first [rewrite (Rabs_pos_eq a) by shown | rewrite (Rabs_left1 a) by shown]
     end.
 
+(* The same, by products of hypotheses: slower. *)
+Ltac shown_by_products :=
+  first
+    [ lra
+    | solve [nonneg_by leaf_with_products]
+    | solve [apply quotient_nonpos; leaf_with_products]
+    | solve [apply quotient_nonpos_below; leaf_with_products]
+    | solve [apply quotient_of_nonpos; leaf_with_products] ].
+Ltac decided_by_products :=
+  repeat match goal with
+    | |- context [Rmax ?a ?b] =>
+        first [rewrite (Rmax_right a b) by shown_by_products | rewrite (Rmax_left a b) by shown_by_products]
+    | |- context [Rabs ?a] =>
+        first [rewrite (Rabs_pos_eq a) by shown_by_products | rewrite (Rabs_left1 a) by shown_by_products]
+    end.
+
 Ltac by_roots ends :=
   lazymatch goal with |- context [sqrt _] => idtac | H : context [sqrt _] |- _ => idtac end;
   decided; cases; roots_away; quotients_away; ends.
@@ -355,12 +380,14 @@ Ltac equal_after_opening :=
     | timeout 8 (solve [quotients_away; progress decided; linear_end])
     | timeout 8 (solve [linear_end])
     | timeout 8 (solve [cases; linear_end])
+    | timeout 20 (solve [progress decided_by_products; cases; linear_end])
     | timeout 8 (solve [known_values; linear_end])
     | timeout 8 (solve [known_values; same_arguments exp; same_arguments sin; same_arguments cos; linear_end])
     | timeout 8 (solve [known_values; same_arguments sqrt; same_arguments ln; same_arguments atan; linear_end])
     | timeout 8 (solve [cases_with_products; product_end])
     | timeout 8 (solve [name_roots; polynomial_end])
     | timeout 8 (solve [unfold sinh, cosh, tanh, Rpower in *; split_exps; name_exps; polynomial_end])
+    | timeout 20 (solve [progress decided; same_arguments exp; split_exps; name_exps; field; solve [side]])
     | timeout 8 (solve [split_lns; same_arguments ln; linear_end])
     | timeout 8 (solve [unfold Rpower in *; same_arguments exp; same_arguments ln; linear_end])
     | timeout 8 (solve [known_values; same_arguments exp; name_roots; name_exps; polynomial_end])

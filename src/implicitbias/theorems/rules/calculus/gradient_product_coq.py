@@ -6,7 +6,7 @@ from implicitbias.exact.formula import Operation
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import Scope, named
 from implicitbias.theorems.beside import resolved
-from implicitbias.theorems.differentiate import derivative
+from implicitbias.theorems.differentiate import derivative, tidied
 from implicitbias.theorems.rules.calculus.gradient_product import GradientProduct
 from implicitbias.theorems.setting import put
 
@@ -57,5 +57,5 @@ class _Partial:
         inside = scope.within({name: "real"})
         variable = f"fun {named(name)} : R =>"
         signs = " :: ".join([*(f"({variable} {inside.term(sign)})" for sign in found.at_the_point), "@nil (R -> R)"])
-        self.slope = scope.term(scope.setting.tidy(put(derivative(found.formula, name), {name: at})))
+        self.slope = scope.term(tidied(put(derivative(found.formula, name), {name: at})))
         self.tactic = f"partial ({signs}) ({variable} {inside.term(found.formula)})"
