@@ -10,7 +10,7 @@ Ltac different :=
   intros same; try (progress autounfold with primitives in same); cbn [INR fact Nat.mul Nat.add] in same;
   first
     [ timeout 3 (solve [lra])
-    | timeout 5 (solve [revert same; cases; roots_away; first [lra | timeout 2 nra]])
+    | timeout 8 (solve [revert same; cases; roots_away; first [lra | timeout 2 nra | name_quotients; timeout 3 nra]])
     | timeout 5 (solve [unfold_cases; repeat (one_case; try lra)])
     | apply Rminus_diag_eq in same; unfold Rmax, Rmin in same;
       repeat (one_case; try (exfalso; lra)); revert same;
