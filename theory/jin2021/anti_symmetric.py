@@ -39,6 +39,7 @@ def kernel_of_the_pair() -> Observation:
         Value("sqrt(1/2)*(unit(v, w, b, x) + c) - sqrt(1/2)*(unit(v, w, b, x) + c)"),
         "the pair starts from 0",
         for_all=dict.fromkeys("vwbcx", "real"),
+        indifferent_to=("relu", "unit"),
         k="0",
         f="0",
     )

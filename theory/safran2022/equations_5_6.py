@@ -55,6 +55,7 @@ def one_term(by: str) -> Observation:
             Derivative("lam*y*unit(v, z, 0, 0)", "z", "w"),
             "on the kink, x = 0: any σ'",
             for_all={**free, "c": "real"},
+            indifferent_to=("relu",),
             **given | {"x": "0"},
             c="c",
         )
