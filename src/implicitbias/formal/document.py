@@ -14,9 +14,9 @@ from fractions import Fraction
 
 from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
-from implicitbias.formal.terms import NotInCoqError, Scope, constant, definitions, named
+from implicitbias.formal.terms import NotInCoqError, Scope, definitions, named
 from implicitbias.theorems.primitives import unfolded
-from implicitbias.theorems.setting import Setting, minus, put
+from implicitbias.theorems.setting import Setting, constant, minus, put
 from implicitbias.theorems.theorem import Theorem, case_name, cases
 
 

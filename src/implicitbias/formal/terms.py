@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from implicitbias.exact.formula import Assumption, Operation
 from implicitbias.theorems.primitives import PRIMITIVES, read, unfolded
-from implicitbias.theorems.setting import Setting, demands, naturals, number, put
+from implicitbias.theorems.setting import Setting, constant, demands, naturals, number, put
 from implicitbias.theorems.theorem import RELATIONS
 
 RESERVED = frozenset(
@@ -288,30 +288,6 @@ def _closure(names: frozenset[str]) -> frozenset[str]:
         if primitive.name in found:
             found |= used(read(primitive.formula, dict.fromkeys(primitive.parameters)).tree)
     return frozenset(found)
-
-
-def constant(tree: Operation) -> Fraction | None:
-    """The rational value of a formula without names, by arithmetic alone; None otherwise."""
-    if tree.number is not None:
-        return tree.number
-    if tree.is_name:
-        return None
-    parts = [constant(a) for a in tree.arguments]
-    known = [p for p in parts if p is not None]
-    if len(known) < len(parts):
-        return None
-    match tree.head, known:
-        case "+", [a, b]:
-            return a + b
-        case "-", [a, b]:
-            return a - b
-        case "*", [a, b]:
-            return a * b
-        case "/", [a, b] if b:
-            return a / b
-        case "neg", [a]:
-            return -a
-    return None
 
 
 def _exponential_bases(tree: Operation) -> Iterator[Operation]:

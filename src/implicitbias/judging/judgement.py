@@ -28,6 +28,9 @@ AGREEMENT = Fraction(1, 2**100)
 """Enclosures that overlap agree where their ends agree to this, relative to their size: 30 digits."""
 
 
+BY_SYMPY_ALONE = "equal by sympy's simplification alone"
+"""The reason of an acceptance that two engines did not share: enough for a conjecture, not for PROVED."""
+
 FIRST_TERMS = 9
 """So many terms of a sequence are compared exactly before its step is."""
 FEWER = 4
@@ -120,7 +123,10 @@ def judge(evidence: Evidence, candidate: Candidate, symbols: Sequence[str] = ())
     if rejections:
         return min(rejections, key=_length)
     undecided = [j for j in found if j.outcome is Outcome.UNDECIDED]
-    return undecided[0] if undecided else Judgement(Outcome.ACCEPTED, _agreement(evidence, candidate, symbols))
+    if undecided:
+        return undecided[0]
+    alone = f"; {BY_SYMPY_ALONE}" if any(j.reason == BY_SYMPY_ALONE for j in found) else ""
+    return Judgement(Outcome.ACCEPTED, _agreement(evidence, candidate, symbols) + alone)
 
 
 def _agreement(evidence: Evidence, candidate: Candidate, symbols: Sequence[str]) -> str:
@@ -378,7 +384,11 @@ def _judge_first_terms(
 def _shown_equal(
     case: _Case, variables: Mapping[str, Assumption], hypotheses: tuple[Hypothesis, ...], known: str
 ) -> Judgement:
-    """Accepted where two engines show candidate = value for all values of the variables; otherwise undecided."""
+    """Accepted where candidate = value is shown for all values of the variables; otherwise undecided.
+
+    Two engines must show it, with the candidate defined everywhere; where they do not, sympy may, which is said.
+    """
+    from implicitbias.exact.symbolic import reduce_to_zero, to_sympy
     from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
 
     setting = Setting(variables, hypotheses)
@@ -386,6 +396,10 @@ def _shown_equal(
         setting.defined(case.candidate.tree, "the candidate")
         setting.zero(minus(case.candidate.tree, case.value.tree), "candidate - value")
     except (NotShownError, RefusedError) as error:
+        if isinstance(error, NotShownError):
+            residual = to_sympy(case.candidate, variables) - to_sympy(case.value, variables)
+            if reduce_to_zero(residual) is not None:
+                return Judgement(Outcome.ACCEPTED, BY_SYMPY_ALONE)
         return Judgement(Outcome.UNDECIDED, f"{case.place}{known}, but {error}")
     return Judgement(Outcome.ACCEPTED)
 

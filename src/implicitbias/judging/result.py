@@ -13,7 +13,7 @@ from typing import Any
 from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
-from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.judgement import BY_SYMPY_ALONE, Judgement, Outcome, judge
 from implicitbias.judging.tried import cases_of, sizes
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
 
@@ -155,7 +155,8 @@ def _verdict(
     if sizes(cases_of(evidence), claim.symbols):
         return Verdict.CERTIFIED, reason
     others = evidence.identities or evidence.instances or evidence.premises
-    if evidence.theorems and not others and not words:
+    shared = BY_SYMPY_ALONE not in formula.reason
+    if evidence.theorems and shared and not others and not words:
         return Verdict.PROVED, reason
     return Verdict.DERIVED, reason
 

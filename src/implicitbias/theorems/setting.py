@@ -251,6 +251,30 @@ def _replaced(tree: Operation, piece: Operation, by: Operation) -> Operation:
     return Operation(tree.head, tuple(_replaced(a, piece, by) for a in tree.arguments))
 
 
+def constant(tree: Operation) -> Fraction | None:
+    """The rational value of a formula without names, by arithmetic alone; None otherwise."""
+    if tree.number is not None:
+        return tree.number
+    if tree.is_name:
+        return None
+    parts = [constant(a) for a in tree.arguments]
+    known = [p for p in parts if p is not None]
+    if len(known) < len(parts):
+        return None
+    match tree.head, known:
+        case "+", [a, b]:
+            return a + b
+        case "-", [a, b]:
+            return a - b
+        case "*", [a, b]:
+            return a * b
+        case "/", [a, b] if b:
+            return a / b
+        case "neg", [a]:
+            return -a
+    return None
+
+
 def naturals(variables: Mapping[str, Assumption]) -> frozenset[str]:
     """The variables that are whole numbers of at least 0."""
     return frozenset(n for n, d in variables.items() if d in ("positive integer", "nonnegative integer"))
@@ -292,9 +316,10 @@ def demands(tree: Operation, whole: frozenset[str] = frozenset()) -> Iterator[tu
             base, exponent = tree.arguments
             if _is_natural(exponent, whole):
                 return
-            if exponent.number is None or exponent.number.denominator != 1:
-                yield ("nonnegative" if exponent.number is not None and exponent.number > 0 else "positive"), base
-            elif exponent.number < 0:
+            value = constant(exponent)
+            if value is None or value.denominator != 1:
+                yield ("nonnegative" if value is not None and value > 0 else "positive"), base
+            elif value < 0:
                 yield "nonzero", base
 
 
