@@ -86,7 +86,8 @@ def test_a_report_is_written_the_same_each_time_and_its_own_parser_reads_it(form
 
 
 @pytest.mark.parametrize("form", [form for form in FORMATS if form != "badge"])
-def test_it_says_what_was_tried(form: str) -> None:
+def test_it_says_what_was_tried(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")  # no line is broken across the cells of a table
     text = " ".join(written(REPORTS["all as expected"], form).split())
     assert "3 instances, T from 1/3 to 2, s from -3 to 1/3" in text
     assert "2 cases equal for all values" in text

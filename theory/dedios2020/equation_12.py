@@ -5,12 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.calculus.gradient_product import GradientProduct
 from implicitbias.theorems.rules.sequences.lists import ListSum
-from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data
+from ..observed.units.squared_gradient import squared_gradient
 
 
 @certificate("exact difference quotients")
@@ -22,27 +21,6 @@ def mean_squares(context: Context) -> Observation:
         yield seen(
             gradient_potential(neuron, data), f"c={neuron.c}, n={len(data)}, d={len(data[0])}", **averages(neuron, data)
         )
-
-
-def squared_gradient(output: str, divided_by: str) -> Composition:
-    """|∇|² at a datum with pre-activation z and d inputs, Y = |x|², from the derivatives at moved parameters.
-
-    output  what the network says, as a format of a unit: `{}/m + r`
-    """
-
-    def squared(unit: str) -> GradientProduct:
-        moved = output.format(unit)
-        return GradientProduct(moved, moved, ("t",), {"t": "0"})
-
-    inputs = ListSum(
-        term=squared("unit(c, x, z, t)"),
-        entries={"x": "real"},
-        length="d",
-        totals={"Y": "x**2"},
-        by={"Y": f"({output.format('c')} - {output.format('0')})**2*step(z)"},
-    )
-    parts = {"g": squared("unit(c + t, 1, 0, z)"), "h": squared("unit(c, 1, t, z)"), "s": inputs}
-    return Composition(f"(g + h + s)/{divided_by}", parts)
 
 
 @theorem("gradients added up")

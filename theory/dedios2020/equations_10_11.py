@@ -9,7 +9,7 @@ from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.sequences.lists import ListSum
 
 from ..observed.units.neurons import gradient_potential, random_data, random_neuron, squared_network_gradient
-from .equation_12 import squared_gradient
+from ..observed.units.squared_gradient import squared_gradient
 
 
 @certificate("exact difference quotients")

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from implicitbias.exact.formula import Assumption, Operation
-from implicitbias.exact.points import sample_points
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, unfolded, used
 
 POINTS = 12
@@ -52,6 +51,7 @@ def ignored(definitions: Sequence[Operation], variables: Mapping[str, Assumption
 
 
 def _matters(name: str, definitions: Sequence[Operation], variables: Mapping[str, Assumption]) -> bool:
+    from implicitbias.exact.points import sample_points
     from implicitbias.theorems.points import sign_at
 
     points = list(sample_points(variables, count=POINTS))

@@ -7,60 +7,62 @@ Open Scope R_scope.
 Definition lists_with_total {A : Type} (dom : A -> Prop) (n : nat) (f : A -> R) (T : R) (l : list A) : Prop :=
   length l = n /\ (forall e, In e l -> dom e) /\ sum f l = T.
 
-Section EqualEntries.
-  Context {A : Type} (dom : A -> Prop) (cost f gap : A -> R) (price T : R) (p : A) (n : nat).
-  Hypothesis total : INR n * f p = T.
-  Hypothesis inside : dom p.
-  Hypothesis entry : forall e, dom e -> cost e = cost p + price * (f e - f p) + gap e.
+(* Equal entries p with the total T, and the price of the total: what an entry costs beyond the price is its gap. *)
+Definition priced {A : Type} (dom : A -> Prop) (cost f gap : A -> R) (price T : R) (p : A) (n : nat) : Prop :=
+  INR n * f p = T /\ dom p /\ (forall e, dom e -> cost e = cost p + price * (f e - f p) + gap e).
 
-  Lemma equal_entries_have_the_total : lists_with_total dom n f T (repeat p n).
-  Proof.
-    split; [apply repeat_length |]. split; [intros e I; rewrite (repeat_spec _ _ _ I); exact inside |].
-    rewrite sum_repeat. exact total.
-  Qed.
+Lemma equal_entries_have_the_total {A : Type} (dom : A -> Prop) cost f gap price T p n :
+  priced dom cost f gap price T p n -> lists_with_total dom n f T (repeat p n).
+Proof.
+  intros [total [inside _]].
+  split; [apply repeat_length |]. split; [intros e I; rewrite (repeat_spec _ _ _ I); exact inside |].
+  rewrite sum_repeat. exact total.
+Qed.
 
-  Lemma cost_by_gap l : lists_with_total dom n f T l -> sum cost l = INR n * cost p + sum gap l.
-  Proof.
-    intros [L [I S]].
-    rewrite (sum_ext cost (fun e => (cost p + price * f e + - (price * f p)) + gap e) l)
-      by (intros e H; rewrite (entry e (I e H)); ring).
-    rewrite !sum_plus, !sum_constant, sum_scale, S, L, <- total. ring.
-  Qed.
+Lemma cost_by_gap {A : Type} (dom : A -> Prop) cost f gap price T p n l :
+  priced dom cost f gap price T p n -> lists_with_total dom n f T l -> sum cost l = INR n * cost p + sum gap l.
+Proof.
+  intros [total [_ entry]] [L [I S]].
+  rewrite (sum_ext cost (fun e => (cost p + price * f e + - (price * f p)) + gap e) l)
+    by (intros e H; rewrite (entry e (I e H)); ring).
+  rewrite !sum_plus, !sum_constant, sum_scale, S, L, <- total. ring.
+Qed.
 
-  Lemma min_of_lists v : (forall e, dom e -> 0 <= gap e) -> INR n * cost p = v ->
-    is_min (lists_with_total dom n f T) (sum cost) v.
-  Proof.
-    intros G <-. split.
-    - exists (repeat p n). split; [apply equal_entries_have_the_total | apply sum_repeat].
-    - intros l D. rewrite (cost_by_gap l D). assert (0 <= sum gap l); [| lra].
-      apply sum_nonneg. intros e I. apply G. destruct D as [_ [D _]]. exact (D e I).
-  Qed.
+Lemma min_of_lists {A : Type} (dom : A -> Prop) cost f gap price T p n v :
+  priced dom cost f gap price T p n -> (forall e, dom e -> 0 <= gap e) -> INR n * cost p = v ->
+  is_min (lists_with_total dom n f T) (sum cost) v.
+Proof.
+  intros Q G <-. split.
+  - exists (repeat p n). split; [exact (equal_entries_have_the_total _ _ _ _ _ _ _ _ Q) | apply sum_repeat].
+  - intros l D. rewrite (cost_by_gap _ _ _ _ _ _ _ _ l Q D). assert (0 <= sum gap l); [| lra].
+    apply sum_nonneg. intros e I. apply G. destruct D as [_ [D _]]. exact (D e I).
+Qed.
 
-  Lemma minimiser_of_lists : (forall e, dom e -> e <> p -> 0 < gap e) -> gap p = 0 ->
-    is_unique_argmin (lists_with_total dom n f T) (sum cost) (repeat p n).
-  Proof.
-    intros G Z.
-    assert (N : forall l, lists_with_total dom n f T l -> sum cost l <= INR n * cost p -> l = repeat p n).
-    { intros l D C. rewrite (cost_by_gap l D) in C. destruct D as [L [I _]].
-      assert (E : forall e, In e l -> e = p).
-      { assert (NN : forall e, In e l -> 0 <= gap e).
-        { intros e H. destruct (Req_dec (gap e) 0) as [-> | X]; [lra |].
-          left. apply G; [exact (I e H) | intros ->; contradiction]. }
-        intros e H. pose proof (sum_nonneg gap l NN).
-        pose proof (sum_zero_terms gap l NN ltac:(lra) e H) as X.
-        destruct (Rle_lt_dec (gap e) 0) as [Y | Y]; [| lra].
-        apply NNPP. intros W. pose proof (G e (I e H) W). lra. }
-      rewrite <- L. clear - E. induction l as [| a l IH]; [reflexivity |]. simpl. f_equal.
-      - apply E. left. reflexivity.
-      - apply IH. intros e H. apply E. right. exact H. }
-    split; [apply equal_entries_have_the_total |]. split.
-    - intros l D. rewrite sum_repeat, (cost_by_gap l D). assert (0 <= sum gap l); [| lra].
-      apply sum_nonneg. intros e I. destruct D as [_ [D _]].
-      destruct (Req_dec (gap e) 0) as [-> | X]; [lra |].
-      left. apply G; [exact (D e I) | intros ->; contradiction].
-    - intros l D C. rewrite sum_repeat in C. exact (N l D C).
-  Qed.
-End EqualEntries.
+Lemma minimiser_of_lists {A : Type} (dom : A -> Prop) cost f gap price T p n :
+  priced dom cost f gap price T p n -> (forall e, dom e -> e <> p -> 0 < gap e) -> gap p = 0 ->
+  is_unique_argmin (lists_with_total dom n f T) (sum cost) (repeat p n).
+Proof.
+  intros Q G Z.
+  assert (N : forall l, lists_with_total dom n f T l -> sum cost l <= INR n * cost p -> l = repeat p n).
+  { intros l D C. rewrite (cost_by_gap _ _ _ _ _ _ _ _ l Q D) in C. destruct D as [L [I _]].
+    assert (E : forall e, In e l -> e = p).
+    { assert (NN : forall e, In e l -> 0 <= gap e).
+      { intros e H. destruct (Req_dec (gap e) 0) as [-> | X]; [lra |].
+        left. apply G; [exact (I e H) | intros ->; contradiction]. }
+      intros e H. pose proof (sum_nonneg gap l NN).
+      pose proof (sum_zero_terms gap l NN ltac:(lra) e H) as X.
+      destruct (Rle_lt_dec (gap e) 0) as [Y | Y]; [| lra].
+      apply NNPP. intros W. pose proof (G e (I e H) W). lra. }
+    rewrite <- L. clear - E. induction l as [| a l IH]; [reflexivity |]. simpl. f_equal.
+    - apply E. left. reflexivity.
+    - apply IH. intros e H. apply E. right. exact H. }
+  split; [exact (equal_entries_have_the_total _ _ _ _ _ _ _ _ Q) |]. split.
+  - intros l D. rewrite sum_repeat, (cost_by_gap _ _ _ _ _ _ _ _ l Q D). assert (0 <= sum gap l); [| lra].
+    apply sum_nonneg. intros e I. destruct D as [_ [D _]].
+    destruct (Req_dec (gap e) 0) as [-> | X]; [lra |].
+    left. apply G; [exact (D e I) | intros ->; contradiction].
+  - intros l D C. rewrite sum_repeat in C. exact (N l D C).
+Qed.
 
 (* What f says of every entry of the only cheapest list, which has entries. *)
 Definition at_the_minimiser {A : Type} (D : list A -> Prop) (cost : list A -> R) (of : A -> R) (v : R) : Prop :=

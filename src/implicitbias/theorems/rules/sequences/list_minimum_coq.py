@@ -33,7 +33,7 @@ def statement(quantity: ListMinimum | ListMinimiser, scope: Scope, value: str) -
     price = scope.term(quantity.multipliers.get(name, "0"))
     with_data = f"{dom} {cost} {f} {gap} {price} {scope.term(name)} ({at}) {named(quantity.length)}"
     enter = f"intros {_destructed(quantity)} inside; cbv beta iota in *; open; "
-    common = "  - cbv beta iota. equal.\n  - cbv beta iota. defined.\n" + f"  - {enter}equal.\n"
+    common = f"  - split; [cbv beta iota; equal |]. split; [cbv beta iota; defined |].\n    {enter}equal.\n"
     if isinstance(quantity, ListMinimum):
         return Statement(
             f"is_min {lists} (sum {cost}) {value}",
