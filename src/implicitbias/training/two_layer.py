@@ -121,7 +121,8 @@ class TwoLayer:
     def __call__(self, x: ArrayLike) -> Array:
         """f(x) for x of shape (Q,), or (Q, d): shape (Q,), for a batch (seeds, Q), with a trailing axis for k outputs.
 
-        One input, a number or a vector (d,), gives the same without the axis Q. For univariate inputs the cost is O((n + Q) log Q) per network: the ReLUs are summed by their kinks.
+        One input, a number or a vector (d,), gives the same without the axis Q. For univariate inputs the cost is
+        O((n + Q) log Q) per network: the ReLUs are summed by their kinks.
         """
         points, one = inputs_of(self.inputs, x)
         w, b, v, c = (a[None] if self.seeds is None else a for a in (self.w, self.b, self.v, self.c))
