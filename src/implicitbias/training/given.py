@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def number(name: str, given: Any) -> float:
     """A real number, not NaN."""
-    if not isinstance(given, numbers.Real) or isinstance(given, bool) or np.isnan(float(given)):
+    if isinstance(given, bool) or not isinstance(given, numbers.Real) or np.isnan(float(given)):
         raise DataError(f"{name} must be a number: got {given!r}")
     return float(given)
 
