@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from implicitbias.convex.line import exact_numbers, kink_range
 from implicitbias.convex.margin.attempts import attempts
@@ -148,8 +151,17 @@ class MaxMargin:
                 total = [t + w * height for t, w in zip(total, ramp.weights, strict=True)]
         return tuple(total)
 
-    def classify(self, x: Real) -> Hashable:
-        """The class of largest score, the first of them in case of a tie."""
+    @overload
+    def classify(self, x: Real) -> Hashable: ...
+    @overload
+    def classify(self, x: NDArray[np.float64]) -> NDArray[np.object_]: ...
+    def classify(self, x: Real | NDArray[np.float64]) -> Hashable | NDArray[np.object_]:
+        """The class of largest score, the first of them in case of a tie; of each entry of an array."""
+        if isinstance(x, np.ndarray):
+            found = np.empty(x.shape, dtype=np.object_)
+            for at, place in np.ndenumerate(x):
+                found[at] = self.classify(float(place))
+            return found
         scores = self.scores(x)
         return self.classes[scores.index(max(scores))]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import flint
 import numpy as np
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
 from implicitbias.laws.one.parameter import Parameter
+
+if TYPE_CHECKING:
+    from implicitbias.laws.one.singular_end import SingularEnd
 
 Array = NDArray[np.float64]
 Arb = flint.arb
@@ -72,6 +75,15 @@ class Law(ABC):
     @abstractmethod
     def density(self, x: Array) -> Array:
         """The density at the points x; 0 where the law has atoms only."""
+
+    @property
+    def singular(self) -> tuple[SingularEnd, ...]:
+        """The ends where the density is infinite. `density` is finite there too, so that sums over panels are."""
+        return ()
+
+    def height(self, x: Array) -> Array:
+        """The density at the points x, infinite at singular ends."""
+        return np.where(np.isin(x, [end.place for end in self.singular]), np.inf, self.density(x))
 
     @property
     @abstractmethod
