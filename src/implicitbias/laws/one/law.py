@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import flint
 import numpy as np
@@ -13,9 +13,6 @@ from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
 from implicitbias.laws.one.parameter import Parameter
-
-if TYPE_CHECKING:
-    from implicitbias.laws.one.singular_end import SingularEnd
 
 Array = NDArray[np.float64]
 Arb = flint.arb
@@ -40,6 +37,18 @@ class Atom:
 
     place: Parameter
     mass: float
+
+
+@dataclass(frozen=True, eq=False)
+class Pole:
+    """An end of a support where P(|X - place| <= t) ~ t^exponent with exponent < 1: the density is infinite.
+
+    inside  +1 at a lower end, -1 at an upper one
+    """
+
+    place: float
+    inside: int
+    exponent: float
 
 
 class Law(ABC):
@@ -77,7 +86,7 @@ class Law(ABC):
         """The density at the points x; 0 where the law has atoms only."""
 
     @property
-    def singular(self) -> tuple[SingularEnd, ...]:
+    def singular(self) -> tuple[Pole, ...]:
         """The ends where the density is infinite. `density` is finite there too, so that sums over panels are."""
         return ()
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from implicitbias.laws.one.law import Array
+from implicitbias.laws.one.law import Array, Pole
 from implicitbias.laws.penalty.weight_panels import NODES, WEIGHTS
 
 CLOSE = 2.0**-30
@@ -34,17 +34,13 @@ SMOOTH = 0.999
 
 
 @dataclass(frozen=True, eq=False)
-class SingularEnd:
-    """P(|X - place| <= t) ~ t^exponent with exponent < 1.
+class SingularEnd(Pole):
+    """A pole, and panels next to it.
 
-    inside  +1 at a lower end, -1 at an upper one
     edges   distances from the place, increasing from 0
     factors of the density on the panels between them; NaN stands for even spread with `height`
     """
 
-    place: float
-    inside: int
-    exponent: float
     edges: Array = field(repr=False)
     factors: Array = field(repr=False)
     height: float
