@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from implicitbias.certificate.budget import RefusedError, limited_to
 from implicitbias.certificate.kernel import check_certificate, digest
 from implicitbias.certificate.parts.cells import count_cells
-from implicitbias.certificate.reading import RefusedError
 from implicitbias.convex.cells.counts import count_by_deletion
 from implicitbias.convex.cells.lifted import lifted
 from implicitbias.convex.variation.least import tv_interpolant
@@ -126,10 +126,10 @@ def test_cells_are_counted_as_elsewhere() -> None:
         [[i, i] for i in range(5)],
     ):
         rows = lifted(points)
-        assert count_cells(rows, 10**6) == count_by_deletion(rows)
+        assert count_cells(rows) == count_by_deletion(rows)
 
 
 def test_too_many_hyperplanes_are_undecided() -> None:
     rows = [(i, i * i, i**3, i**4, 1) for i in range(60)]
-    with pytest.raises(RefusedError, match="undecided"):
-        count_cells(rows, 1000)
+    with pytest.raises(RefusedError, match="undecided"), limited_to(1000):
+        count_cells(rows)
