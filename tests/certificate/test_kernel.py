@@ -418,7 +418,7 @@ def test_the_checker_runs_alone_without_the_project(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     for name, code, says in (
-        ("valid", 0, "valid: Of all"),
+        ("valid", 0, "valid: About 2 points, inputs from 0 to 1, the first 0 -> 0, the last 1 -> 1 (SHA-256 of data "),
         ("refused", 1, "refused: claim.unique"),
         ("no", 2, ""),
         ("-", 2, ""),

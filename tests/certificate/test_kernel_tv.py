@@ -33,7 +33,8 @@ def test_true_certificates_pass_and_say_what_they_prove() -> None:
     outcome = check_certificate(VALID)
     assert outcome.valid, outcome.reason
     assert "4 data points in dimension 2" in outcome.statement
-    assert "about 1.25" in outcome.statement
+    assert "lies between 1.2499999999999" in outcome.statement
+    assert " and 1.25000000000000" in outcome.statement
 
 
 @pytest.mark.parametrize(

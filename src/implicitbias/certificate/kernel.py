@@ -33,7 +33,7 @@ if not __package__:
     package.__path__ = [folder := os.path.dirname(os.path.abspath(__file__))]
     needed = {"about.py", "budget.py", "rational.py", "reading.py", "words.py", "kinds", "parts"}
     if missing := needed - set(os.listdir(folder)):
-        print(f"kernel.py needs what lay next to it: {', '.join(sorted(missing))} missing", file=sys.stderr)
+        print(f"kernel.py needs {', '.join(sorted(missing))}, which must lie next to it and do not", file=sys.stderr)
         sys.exit(2)
 
 from .about import Data, about
@@ -101,6 +101,8 @@ def _check(document: object) -> Outcome:
         refuse("digest must be 64 hexadecimal digits in lower case")
     if given != digest(document):
         refuse("the digest does not fit the document: something was altered after the certificate was made")
+    if isinstance(proved, str):
+        return Outcome(True, "", proved)
     statement = f"{about(proved.data, _sha256(document['data']))}. {proved.statement}"
     return Outcome(True, "", statement, proved.data)
 
@@ -213,7 +215,7 @@ def _small_integer(text: str) -> int:
 def main(arguments: Sequence[str]) -> int:
     """Check the file that is named, and say what came out; the exit code."""
     if len(arguments) != 1:
-        print("usage: python kernel.py FILE", file=sys.stderr)
+        print(f"usage: python {os.path.basename(sys.argv[0])} FILE", file=sys.stderr)
         return 2
     try:
         outcome = check_file(arguments[0])

@@ -124,6 +124,10 @@ class Rational:
         spend(price(self.bits, self.bits))
         return self.numerator / self.denominator
 
+    def __str__(self) -> str:
+        """As documents write it. Raises ValueError beyond the digits that Python writes."""
+        return f"{self.numerator}" if self.denominator == 1 else f"{self.numerator}/{self.denominator}"
+
     def __repr__(self) -> str:
         return f"Rational({self.numerator}, {self.denominator})"
 

@@ -32,12 +32,13 @@ class Kind:
 
     name    the document's field "kind"
     fields  those between "kind" and "digest"
-    check   says what a document with these fields proves, or refuses it
+    check   says what a document with these fields proves, in words and about which data, or refuses it; words alone
+            where it is about no data
     """
 
     name: str
     fields: tuple[str, ...]
-    check: Callable[[Fields], Proved]
+    check: Callable[[Fields], Proved | str]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,9 @@ from .budget import price, spend
 from .rational import Rational
 
 DIGITS = 12
-"""Significant digits of a decimal."""
+"""Significant digits of a number."""
+DIGITS_OF_BOUNDS = 18
+"""Significant digits of a bound."""
 SHORT_BITS = 160
 """A number of more bits is said by its decimal alone."""
 
@@ -33,26 +35,21 @@ def in_words(number: Rational) -> str:
     decimal = text if exact else f"{text}…"
     if number.bits > SHORT_BITS:
         return decimal
-    return exact_text(number) if number.denominator == 1 else f"{exact_text(number)} ({decimal})"
+    return f"{number}" if number.denominator == 1 else f"{number} ({decimal})"
 
 
 def at_least(number: Rational) -> str:
     """A lower bound: the number itself where it is short, else a decimal that is not above it.
 
     >>> at_least(Rational(1, 3)), at_least(Rational(10**40 + 1, 10**40)), at_least(Rational(-(10**60), 3))
-    ('1/3', '1', '-3.33333333334e+59')
+    ('1/3', '1', '-3.33333333333333334e+59')
     """
-    return exact_text(number) if number.bits <= SHORT_BITS // 4 else _decimal(number, -1)[0]
+    return str(number) if number.bits <= SHORT_BITS // 4 else _decimal(number, -1, DIGITS_OF_BOUNDS)[0]
 
 
 def at_most(number: Rational) -> str:
     """An upper bound: the number itself where it is short, else a decimal that is not below it."""
-    return exact_text(number) if number.bits <= SHORT_BITS // 4 else _decimal(number, 1)[0]
-
-
-def exact_text(number: Rational) -> str:
-    """A short number as documents write it."""
-    return f"{number.numerator}" if number.denominator == 1 else f"{number.numerator}/{number.denominator}"
+    return str(number) if number.bits <= SHORT_BITS // 4 else _decimal(number, 1, DIGITS_OF_BOUNDS)[0]
 
 
 def digits_between(low: Rational, high: Rational) -> str:
@@ -65,27 +62,27 @@ def digits_between(low: Rational, high: Rational) -> str:
     return f"{first}…" if first == last else f"between {at_least(low)} and {at_most(high)}"
 
 
-def _decimal(number: Rational, direction: int) -> tuple[str, bool]:
-    """DIGITS significant digits, rounded up (direction 1), down (-1) or towards 0 (0); and whether nothing is lost."""
+def _decimal(number: Rational, direction: int, digits: int = DIGITS) -> tuple[str, bool]:
+    """So many significant digits, rounded up (direction 1), down (-1) or towards 0 (0); and whether nothing is lost."""
     if not number:
         return "0", True
     spend(1 + 4 * price(number.bits, number.bits))
     size, bottom = abs(number.numerator), number.denominator
     power = (size.bit_length() - bottom.bit_length()) * 30103 // 100_000 - 1
     while True:
-        # size/bottom = mantissa·10^(power - DIGITS + 1)
-        shift = DIGITS - 1 - power
+        # size/bottom = mantissa·10^(power - digits + 1)
+        shift = digits - 1 - power
         mantissa, rest = divmod(size * 10 ** max(0, shift), bottom * 10 ** max(0, -shift))
-        if mantissa < 10**DIGITS:
+        if mantissa < 10**digits:
             break
         power += 1
     negative = number.numerator < 0
     if rest and direction == (-1 if negative else 1):
         mantissa += 1
-        if mantissa == 10**DIGITS:
+        if mantissa == 10**digits:
             mantissa, power = mantissa // 10, power + 1
     figures = f"{mantissa}".rstrip("0")
-    if -5 <= power < DIGITS:
+    if -5 <= power < digits:
         padded = "0" * -power + figures if power < 0 else figures.ljust(power + 1, "0")
         whole, part = padded[: max(power, 0) + 1], padded[max(power, 0) + 1 :]
         text = f"{whole}.{part}" if part else whole

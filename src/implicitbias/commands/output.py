@@ -15,6 +15,10 @@ import typer
 from implicitbias.errors import UserError
 
 
+FAULT = 4
+"""The exit code where implicitbias itself failed."""
+
+
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document, indented."""
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))

@@ -80,10 +80,12 @@ def check(document: Fields) -> Proved:
     names = ("kinks_at_least", "kinks_at_most", "global_optimum") if optimal else ("kinks_at_least", "kinks_at_most")
     claim = read_fields(claimed, "claim", names)
     least, most = claim["kinks_at_least"], claim["kinks_at_most"]
-    if type(least) is not int or type(most) is not int or not 0 <= least <= most <= len(system.units):
-        refuse("claim must have integers 0 <= kinks_at_least <= kinks_at_most, no more than there are units")
+    if type(least) is not int or type(most) is not int or not 0 <= least <= most:
+        refuse("claim must have integers 0 <= kinks_at_least <= kinks_at_most")
     if least > low or most < high:
         refuse(f"the number of kinks lies between {low} and {high} by what is proved, which the claim must contain")
+    if most > len(system.units):
+        refuse(f"claim.kinks_at_most must not exceed the {len(system.units)} units, each of which has one kink at most")
     if optimal and claim["global_optimum"] is not True:
         refuse("claim.global_optimum must be true where it is given")
     if optimal and (reason := why_not_optimal(system, radius)):

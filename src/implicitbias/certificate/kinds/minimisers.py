@@ -35,7 +35,7 @@ from ..budget import price, refuse, spend
 from ..parts.cells import Pattern, Point, read_cells, read_multipliers, read_points, require_all_cells
 from ..rational import Rational
 from ..reading import Fields, Kind, Proved, read_fields, read_integer, read_list, read_number, read_numbers
-from ..words import SHORT_BITS, digits_between, exact_text, in_words, shown
+from ..words import SHORT_BITS, digits_between, in_words, shown
 
 WHERE = {
     "in the closed cell": ((0, 1), (-1, 0)),
@@ -290,7 +290,7 @@ def _surd_in_words(number: Surd) -> str:
     ends = (below, below + 1) if b > 0 else (-below - 1, -below)
     low, high = (Rational((m << bits) + end, q << bits) for end in ends)
     digits = digits_between(low, high)
-    return digits if a.bits + b.bits > SHORT_BITS else f"{exact_text(a)} + {exact_text(b)}·√{number.root} ({digits})"
+    return digits if a.bits + b.bits > SHORT_BITS else f"{a} + {b}·√{number.root} ({digits})"
 
 
 KIND = Kind("all minimisers of least variation", ("data", "primal", "dual", "claim"), check)

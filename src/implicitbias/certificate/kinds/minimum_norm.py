@@ -223,9 +223,9 @@ class _Variation:
     ) -> tuple[Rational, Rational]:
         """The claimed number or the ends of its enclosure; refused where it is not multiple·T + rest."""
         low, high = read_value(claimed, where)
-        if low == high:
+        if not isinstance(claimed, dict):
             if self.sign(multiple, rest - low) != 0:
-                refuse(f"{where} is not {shown(claimed) if isinstance(claimed, str) else in_words(low)}")
+                refuse(f"{where} is not {shown(claimed)}")
         elif self.sign(multiple, rest - low) < 0 or self.sign(multiple, rest - high) > 0:
             refuse(f"{where} does not lie between {in_words(low)} and {in_words(high)}")
         return low, high
