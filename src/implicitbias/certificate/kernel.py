@@ -59,7 +59,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether a certificate is valid; if not, why; if so, what it proves, in words, and about which data.
+    """Whether a certificate is valid; if not, why; if so, what it proves, in words, its kind and its data.
 
     fault  the checker itself failed: nothing is said of the certificate
     """
@@ -67,6 +67,7 @@ class Outcome:
     valid: bool
     reason: str
     statement: str
+    kind: str = ""
     data: Data | None = None
     fault: bool = False
 
@@ -102,9 +103,9 @@ def _check(document: object) -> Outcome:
     if given != digest(document):
         refuse("the digest does not fit the document: something was altered after the certificate was made")
     if isinstance(proved, str):
-        return Outcome(True, "", proved)
+        return Outcome(True, "", proved, kind.name)
     statement = f"{about(proved.data, _sha256(document['data']))}. {proved.statement}"
-    return Outcome(True, "", statement, proved.data)
+    return Outcome(True, "", statement, kind.name, proved.data)
 
 
 def _fault(error: Exception) -> Outcome:

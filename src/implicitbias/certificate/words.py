@@ -11,6 +11,8 @@ DIGITS_OF_BOUNDS = 18
 """Significant digits of a bound."""
 SHORT_BITS = 160
 """A number of more bits is said by its decimal alone."""
+LARGE = 100
+"""A fraction with a larger denominator that is a short decimal is said as one."""
 
 
 def kind_of(given: object) -> str:
@@ -33,7 +35,7 @@ def in_words(number: Rational) -> str:
     """
     text, exact = _decimal(number, 0)
     decimal = text if exact else f"{text}…"
-    if number.bits > SHORT_BITS:
+    if number.bits > SHORT_BITS or (exact and number.denominator > LARGE):
         return decimal
     return f"{number}" if number.denominator == 1 else f"{number} ({decimal})"
 
@@ -44,12 +46,18 @@ def at_least(number: Rational) -> str:
     >>> at_least(Rational(1, 3)), at_least(Rational(10**40 + 1, 10**40)), at_least(Rational(-(10**60), 3))
     ('1/3', '1', '-3.33333333333333334e+59')
     """
-    return str(number) if number.bits <= SHORT_BITS // 4 else _decimal(number, -1, DIGITS_OF_BOUNDS)[0]
+    return _bound(number, -1)
 
 
 def at_most(number: Rational) -> str:
     """An upper bound: the number itself where it is short, else a decimal that is not below it."""
-    return str(number) if number.bits <= SHORT_BITS // 4 else _decimal(number, 1, DIGITS_OF_BOUNDS)[0]
+    return _bound(number, 1)
+
+
+def _bound(number: Rational, direction: int) -> str:
+    text, exact = _decimal(number, direction, DIGITS_OF_BOUNDS)
+    short = number.bits <= SHORT_BITS // 4 and not (exact and number.denominator > LARGE)
+    return str(number) if short else text
 
 
 def digits_between(low: Rational, high: Rational) -> str:

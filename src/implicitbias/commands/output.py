@@ -14,7 +14,6 @@ import typer
 
 from implicitbias.errors import UserError
 
-
 FAULT = 4
 """The exit code where implicitbias itself failed."""
 

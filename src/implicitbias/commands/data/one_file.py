@@ -1,7 +1,7 @@
 """The trusted checker's files, joined to one: what they say, in the order in which they need one another.
 
-Nothing is rewritten but the imports, which come first, and the names `check` and `KIND`, which every kind has. All other
-names at the top of the files must differ.
+Nothing is rewritten but the imports, which come first, and the names `check` and `KIND`, which every kind has. All
+other names at the top of the files must differ.
 """
 
 from __future__ import annotations
