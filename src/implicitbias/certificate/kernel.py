@@ -50,7 +50,7 @@ MAX_BYTES = 1 << 28
 MAX_DEPTH = 16
 """Lists and objects within one another; no kind needs as many."""
 MAX_JSON_INTEGER = 10**18
-UNITS = 2_500_000
+UNITS = 5_000_000
 """The budget of a document of up to SMALL characters; a larger one has as much more as it is larger."""
 SMALL = 1_000_000
 

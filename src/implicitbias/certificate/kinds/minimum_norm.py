@@ -111,6 +111,8 @@ def check(document: Fields) -> Proved:
         stated = interior.read_claimed(claim["value"], "claim.value", multiple, rest)
 
     ends = _pairs(claim["end_slopes"])
+    if not moved and ends[0] != ends[1]:
+        refuse("claim.end_slopes must be one pair, written twice: the segment of optimal end slopes is a point")
     told: list[str] = []
     for i, j, slope, shifted in ((0, 0, a, moved), (0, 1, b, False), (1, 0, a, False), (1, 1, b, moved)):
         # a - σt = T_int·σ/2 + a - (a + b)/2, and the same with b
