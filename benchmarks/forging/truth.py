@@ -121,7 +121,7 @@ def _by_ramps(x: list[tuple[Fraction, ...]], y: list[Fraction], kinks: list[Frac
     """Scaled to [-1, 1] in x and y, and back: kinks at the ends and at the data hold an optimum."""
     at, target = np.array([float(p[0]) for p in x]), np.array([float(v) for v in y])
     places = np.array([float(kinks[0]), *at, float(kinks[1])])
-    width, height = float(kinks[1] - kinks[0]), max(1e-300, np.abs(target).max())
+    width, height = float(kinks[1] - kinks[0]), max(1e-300, float(np.abs(target).max()))
     right = np.maximum(at[:, None] - places[None, :], 0) / width
     left = np.maximum(places[None, :] - at[:, None], 0) / width
     return _least(np.hstack([right, left]), target / height, None) * height / width
@@ -141,7 +141,7 @@ def _on_a_grid(
         theta = np.random.default_rng(0).standard_normal((lifted.shape[1], 12_000))
         theta /= np.linalg.norm(theta, axis=0)
     weights = None if tilt is None else 1 + tilt @ theta
-    height = max(1e-300, np.abs(target).max())
+    height = max(1e-300, float(np.abs(target).max()))
     return _least(np.maximum(lifted @ theta, 0), target / height, weights, margins) * height
 
 

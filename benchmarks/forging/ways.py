@@ -101,7 +101,8 @@ def enclosure(document: Document, rng: Random) -> None:
     if isinstance(value, dict):
         for end, sign in (("at_least", -1), ("at_most", 1)):
             if (number := _number(value.get(end))) is not None:
-                put(claim, (*path, end), str(number + sign * rng.choice((-1, 0, 1)) * width * max(1, abs(number))))
+                size = abs(number) if abs(number) > 1 else Fraction(1)
+                put(claim, (*path, end), str(number + sign * rng.choice((-1, 0, 1)) * width * size))
         return
     if isinstance(value, int):
         put(claim, path, value + rng.choice((-1, 1)) * rng.choice((1, 2, 10**6)))
@@ -109,7 +110,7 @@ def enclosure(document: Document, rng: Random) -> None:
     number = _number(value)
     assert number is not None
     if rng.random() < 0.5:
-        size = abs(number) if rng.random() < 0.7 else 1
+        size = abs(number) if rng.random() < 0.7 else Fraction(1)
         low, high = number - width * size * rng.choice((0, 1)), number + width * size * rng.choice((0, 1))
         put(claim, path, {"at_least": str(low), "at_most": str(high)})
     else:
@@ -152,7 +153,8 @@ def several(document: Document, rng: Random) -> None:
 def nested(document: Document, rng: Random) -> None:
     """Lists or objects within one another, in place of something."""
     path, _ = _some_place(document, rng)
-    depth, inner = rng.choice((3, 20, 200)), rng.choice(("1", [], {}))
+    depth = rng.choice((3, 20, 200))
+    inner: Any = rng.choice(("1", [], {}))
     for _ in range(depth):
         inner = [inner] if rng.random() < 0.5 else {"x": inner}
     put(document, path, inner)
