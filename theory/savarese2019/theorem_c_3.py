@@ -27,7 +27,7 @@ from ..observed.units.parallel_networks import normalised_sub_network
 
 @dataclass(frozen=True)
 class Solution:
-    """Weights α over sub-networks with the columns as outputs at the points: a solution of (49) for labels Σ α_i v_i."""
+    """Weights α over sub-networks with the columns as outputs at the points: it solves (49) for Σ α_i v_i."""
 
     label: str
     depth: int
