@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, certificate, claim, proof, seen
-from implicitbias.exact.vectors import dot, rank
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
 from ..observed.units.layer_norms import rescalings, root_of_product
 from ..observed.units.parallel_networks import (
@@ -15,7 +14,6 @@ from ..observed.units.parallel_networks import (
     normalised_sub_network,
     output,
     scaled,
-    squared_norm,
     squared_weight,
 )
 
@@ -82,35 +80,6 @@ def derive_both_maps(d: Derivation) -> None:
     d.concludes(total, "two sub-networks, all depths", a="a", b="b", L="L")
 
 
-@certificate("norms added")
-def sum_of_unit_norms(context: Context) -> Observation:
-    """Σ‖W^(l)‖_F² over the L-1 layers of a normalised sub-network, computed from exact matrices."""
-    draw = context.random()
-    for depth in range(2, 9):
-        sub = normalised_sub_network(draw, depth, 2, 2)
-        total = sum(map(squared_norm, sub), Fraction(0))
-        yield seen(total, L=depth)
-
-
-@certificate("rank of the tangent space")
-def sphere_dimension(context: Context) -> Observation:
-    """The dimension of the unit sphere of ℝ^(m×d): the rank of the tangent space at an exact point of it.
-
-    Tangent vectors are the null space of the gradient of ‖W‖² - 1, here spanned and counted in rationals.
-    """
-    for m, d in [(1, 1), (1, 2), (2, 1), (2, 2), (3, 2), (4, 5), (7, 3)]:
-        point = [Fraction(k + 1) for k in range(m * d)]  # on a sphere about 0; its radius does not matter here
-        rows = [
-            [point[0] if j == i else -point[i] if j == 0 else Fraction(0) for j in range(m * d)]
-            for i in range(1, m * d)
-        ]
-        tangent = all(dot(row, point) == 0 for row in rows)
-        full = rank([*rows, point])
-        if not tangent or full != m * d:
-            raise ArithmeticError("the vectors do not span the tangent space")
-        yield seen(rank(rows), f"{m}×{d} matrices", m=m, d=d)
-
-
 THEOREM_C_1 = claim(
     "savarese2019.theorem_c_1",
     "Theorem C.1, (46)",
@@ -135,50 +104,5 @@ THEOREM_C_1 = claim(
     },
     checks=(both_maps, derive_both_maps),
     rests_on=("savarese2019.corollary_c_2",),
-)
-
-
-EQUATION_45 = claim(
-    "savarese2019.equation_45",
-    "(45)",
-    "Dimension of the sphere of m×d matrices",
-    """The m×d matrices of Frobenius norm 1 form a sphere of dimension d·m - 1, written S^(dm-1) with the paper's own
-    S^(d-1) ⊂ ℝ^d of Section 2.""",
-    part_of="savarese2019.theorem_c_1",
-    latex=r"\{W\in\mathbb R^{m\times d}:\|W\|_F=1\}\cong\mathbb S^{dm-1}",
-    formula="d*m - 1",
-    symbols={"m": "rows", "d": "columns"},
-    flaw=Flaw(
-        printed="d*m",
-        word="convention slip",
-        wrong="(45) writes S^(dm), S^(m²), S^m for the unit spheres; Section 2 writes S^(d-1) for that of ℝ^d.",
-        sure="certain",
-        charitable="The exponent is the number of entries, not the dimension; nothing depends on it.",
-    ),
-    controls={
-        "(d-1)*(m-1)": "as if rows and columns were normalised separately",
-        "d*(m-1)": "as if each column were normalised",
-    },
-    checks=(sphere_dimension,),
-)
-
-
-EQUATION_59 = claim(
-    "savarese2019.equation_59",
-    "(59)",
-    "Norm of the normalised layers",
-    "A normalised sub-network has L-1 layers of squared norm 1, so Σ_l ‖W^(l)‖_F² = L - 1.",
-    part_of="savarese2019.theorem_c_1",
-    latex=r"\sum_{l=1}^{L-1}\|\bar W^{(l)}\|_F^2 = L-1",
-    formula="L - 1",
-    symbols={"L": "number of layers of the whole network"},
-    flaw=Flaw(
-        printed="1",
-        word="misprint",
-        wrong="The brace under the sum says 1; the next line of (59) uses L - 1.",
-        sure="may be the scan's fault",
-        charitable="The brace belongs under the single norm, which is 1.",
-    ),
-    controls={"L": "the output weight counted too", "(L-1)/L": "averaged over the layers already"},
-    checks=(sum_of_unit_norms,),
+    formerly=("savarese2019.equation_45", "savarese2019.equation_59"),
 )
