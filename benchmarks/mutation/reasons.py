@@ -56,6 +56,10 @@ def _counts(symbol: str) -> tuple[Case, ...]:
     return (({}, {symbol: "0"}), ({"p": "nonnegative integer"}, {symbol: "1 + p"}))
 
 
+def _two(assumption: Assumption) -> dict[str, Assumption]:
+    return {"p": assumption, "q": assumption}
+
+
 DOMAINS: dict[str, Domain] = {
     "dedios2020.cells_count": Domain(
         "d is 1, 2, 3 or 4", tuple(({"n": "positive integer"}, {"n": "n", "d": d}) for d in "1234")
@@ -64,10 +68,12 @@ DOMAINS: dict[str, Domain] = {
     "savarese2019.theorem_3_3": Domain("l_0 and l_N minimise (27)"),
     "savarese2019.equation_27_end_slopes": Domain("T >= |c - d|", _bends_only_alike()),
     "savarese2019.figure_2_tails": Domain(
-        "the data are a tent or a valley, the tails straight or flat",
+        "three points with tails straight or flat: tents, hats, ramps and shelves",
         (
-            ({"p": "real"}, {"T": "2*Abs(p)", "a": "p", "b": "-p", "l_0": "p", "l_N": "-p"}),
-            ({"p": "real"}, {"T": "2*Abs(p)", "a": "p", "b": "-p", "l_0": "0", "l_N": "0"}),
+            (_two("nonnegative"), {"T": "p + q", "a": "p", "b": "-q", "l_0": "p", "l_N": "-q"}),
+            (_two("real"), {"T": "Abs(p - q)", "a": "p", "b": "q", "l_0": "0", "l_N": "0"}),
+            (_two("nonnegative"), {"T": "q", "a": "p", "b": "p + q", "l_0": "0", "l_N": "p + q"}),
+            (_two("nonnegative"), {"T": "q", "a": "-p", "b": "-p - q", "l_0": "0", "l_N": "-p - q"}),
         ),
     ),
     "safran2022.theorem_3_2_mistakes": Domain(

@@ -27,9 +27,9 @@ def tie_counts(context: Context) -> Observation:
     """The numbers of units among the global minimisers of (p - A)² + λ|p|^(2/L): one point, one direction.
 
     p < 0 costs more than -p. With p = q^L, q > 0, the objective exceeds that of p = 0 by q²B(q), where B(q) =
-    q^(2L-2) - 2A q^(L-2) + λ is positive for small and for large q. B has rational coefficients: Sturm sequences count
-    its roots on q > 0. Without a root only 0 is a minimiser. Where B < 0 between two roots some q is better. A root that
-    B only touches is a tie.
+    q^(2L-2) - 2A q^(L-2) + λ is positive for small and for large q. B has rational coefficients: Sturm sequences
+    count its roots on q > 0. Without a root only 0 is a minimiser. Where B < 0 between two roots some q is better. A
+    root that B only touches is a tie.
     """
     draw = context.random()
     for depth in (3, 4, 5, 6, 7, 10):
