@@ -120,7 +120,6 @@ DOMAINS: dict[str, Domain] = {
     ),
 }
 
-FIGURE_1 = "equal at the places and for the initialisations of the claim, where P and Q differ by more than a factor 2"
 SHARPER = (
     "not refuted by these data, so it may be true as well: the constant that is claimed is the proof's, not the least"
 )
@@ -132,8 +131,6 @@ LINEARISATION = "true as well: the claim is an upper bound on a distance that fa
 REASONS: dict[tuple[str, str], str] = {
     # by claim and mutant; * stands for all mutants of the claim without a reason of their own
     ("savarese2019.corollary_3_4", "N"): "true as well, and attained: that is savarese2019.corollary_3_4_sharp",
-    ("jin2021.figure_1_right", "sign(2 * P - Q)"): FIGURE_1,
-    ("jin2021.figure_1_right", "sign(P - 2 * Q)"): FIGURE_1,
     ("jin2021.linearisation", "n0 / n"): LINEARISATION,
     ("jin2021.linearisation", "sqrt(n0 / (2 * n))"): LINEARISATION,
     ("jin2021.linearisation_ntk", "sqrt(n0 / (2 * n))"): (
