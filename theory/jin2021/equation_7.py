@@ -2,49 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.wide.exact_laws import Kernel, rational_kernels
+from ..observed.wide.exact_laws import rational_kernels
+from ..observed.wide.finite_width import Unit, empirical_kernel, feature, random_units
 
 
-def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fraction, steps: int) -> list[list[Fraction]]:
-    """f_t(X) for t = 0, 1, …: at infinite width a step with learning rate η̄/n takes f to f - η̄K(f - y)."""
-    K = [[kernel(p, q) for q in x] for p in x]
-    f = [Fraction(0)] * len(x)
-    history = [f]
+def descended(
+    units: Sequence[Unit], x: Sequence[Fraction], y: Sequence[Fraction], eta: Fraction, steps: int
+) -> list[list[Fraction]]:
+    """f_t(X) for t = 0, 1, …: n output weights from 0, each moved by -η̄/n times the derivative of Σ½(f-y)² in it."""
+    outputs = [[feature(unit, a) for unit in units] for a in x]
+    weights = [Fraction(0)] * len(units)
+    history = [[Fraction(0)] * len(x)]
     for _ in range(steps):
-        r = [a - b for a, b in zip(f, y, strict=True)]
-        f = [a - eta * dot(row, r) for a, row in zip(f, K, strict=True)]
-        history.append(f)
+        r = [a - b for a, b in zip(history[-1], y, strict=True)]
+        slopes = [dot(r, [row[i] for row in outputs]) for i in range(len(units))]
+        weights = [a - eta / len(units) * slope for a, slope in zip(weights, slopes, strict=True)]
+        history.append([dot(weights, row) for row in outputs])
     return history
 
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for name, kernel in rational_kernels():
-        for case in range(context.choose(4, 16)):
-            a = Fraction(draw.randint(2, 12), 6)
-            three = odd_only and case % 2 == 1
-            x = [-a, Fraction(0), a] if three else [-a, a]
-            K = [[kernel(p, q) for q in x] for p in x]
-            eta = Fraction(1, draw.randint(1, 4)) / (K[0][0] + abs(K[0][-1]))
-            for sign in (-1,) if odd_only else (1, -1):
-                y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
-                lam = K[-1][-1] + sign * K[-1][0]
-                history = descended(kernel, x, y, eta, 9)
-                for t in (0, 1, 2, 9):
-                    yield seen(
-                        history[t][-1], f"{name}, {len(x)} points up to ±{a}, t = {t}", eta=eta, lam=lam, t=t, a=a
-                    )
+    for case in range(context.choose(12, 48)):
+        half = random_units(draw, 2 + case % 4)
+        units = [*half, *((-w, b) for w, b in half)]  # even in x, so that the modes of data at ±a are known
+        kernel = empirical_kernel(units)
+        a = Fraction(draw.randint(2, 12), 6)
+        three = odd_only and case % 2 == 1
+        x = [-a, Fraction(0), a] if three else [-a, a]
+        size = kernel(a, a) + abs(kernel(a, -a))
+        if size == 0:
+            continue
+        eta = Fraction(1, draw.randint(1, 4)) / size
+        for sign in (-1,) if odd_only else (1, -1):
+            y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
+            lam = kernel(a, a) + sign * kernel(a, -a)
+            history = descended(units, x, y, eta, 9)
+            for t in (0, 1, 2, 9):
+                label = f"{len(units)} units, {len(x)} points up to ±{a}, t = {t}"
+                yield seen(history[t][-1], label, eta=eta, lam=lam, t=t, a=a)
 
 
-@certificate("descent in function space")
+@certificate("descent of output weights")
 def shares(context: Context) -> Observation:
-    """The fitted share of the even and of the odd mode of data at ±a after t steps, for three laws, in fractions."""
+    """The fitted share of the even and of the odd mode of data at ±a after t steps on the output weights of even
+    networks, in fractions."""
     yield from _shares(context, odd_only=False)
 
 
@@ -179,11 +188,11 @@ EQUATION_7 = claim(
     "jin2021.equation_7",
     "Equation (7)",
     "The fitted share of a mode after t steps",
-    """After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - (1-η̄λ)^t
-    of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): equal to first order
-    in t, and at most 0.2036 away in the limit of small steps, but not equal.""",
+    """After t steps with learning rate η̄/n on Σ½(f-y)² the output layer of n units has fitted the share 1 - (1-η̄λ)^t of
+    the mode with eigenvalue λ of K_n, at every width. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ):
+    equal to first order in t, and at most 0.2036 away in the limit of small steps, but not equal.""",
     latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
-    hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
+    hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²", "the output layer is trained"),
     formula="1 - (1 - eta*lam)**t",
     symbols=MODE,
     flaw=Flaw(

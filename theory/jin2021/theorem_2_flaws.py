@@ -8,28 +8,28 @@ from itertools import pairwise, product
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu, solve
 
+from ..observed.data.draws import random_data
 from ..observed.training.exact_training import nearest_solution
+from ..observed.wide.exact_laws import SYMMETRIC_LAWS, slab_kernel
+from ..observed.wide.interpolants import adjusted, trained
+from ..observed.wide.weighted_spline import weight_of, weighted_spline
 
 
-@certificate("trained in fractions")
+@certificate("infinite width in fractions")
 def trained_values(context: Context) -> Observation:
-    """The value at a data point of a network trained on the adjusted data: output weights of least norm, two inputs."""
+    """What infinitely many units learn from the adjusted data, at data points and between them: the kernel integrated
+    over the law. s minimises the cost of (5) through the raw data, by the spline's own system; u and v are the mean of
+    its end tangents."""
     draw = context.random()
-    for _ in range(context.choose(6, 20)):
-        points = draw.sample([(Fraction(i), Fraction(j)) for i in range(-2, 3) for j in range(-2, 3)], 4)
-        y = [Fraction(draw.randint(-6, 6)) for _ in points]
-        u1, u2, v = (Fraction(draw.randint(-6, 6), 2) for _ in range(3))
-        units = [tuple(Fraction(draw.randint(-9, 9), 4) for _ in range(3)) for _ in range(12)]
-        features = [[relu(w1 * p + w2 * q + b) for w1, w2, b in units] for p, q in points]
-        try:
-            outer = nearest_solution(
-                features, [value - u1 * p - u2 * q - v for (p, q), value in zip(points, y, strict=True)]
-            )
-        except ArithmeticError:
-            continue
-        for (p, q), value, row in zip(points, y, features, strict=True):
-            reached = dot(outer, row)
-            yield seen(reached, f"12 units, x = ({p}, {q})", y=value, u_1=u1, u_2=u2, v=v, x_1=p, x_2=q)
+    for name, law in SYMMETRIC_LAWS.items():
+        for i in range(context.choose(3, 10)):
+            points = random_data(draw, 3 + i % 3)
+            s = weighted_spline(points.x, points.y, weight_of(law))
+            u = sum(s.end_slopes) / 2
+            v = (s.tangent_left(0) + s.tangent_right(0)) / 2
+            learnt = trained(slab_kernel(law), points.x, adjusted(points.x, points.y, u, v))
+            for at in (*points.x, *((a + b) / 2 for a, b in pairwise(points.x))):
+                yield seen(learnt(at), f"{points.label}, {name}", s=Fraction(s(at)), u=u, v=v, x=at)
 
 
 Vector = tuple[Fraction, ...]
@@ -137,20 +137,20 @@ THEOREM_2_CONSTRAINT = claim(
     """The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to them:
     affine functions do not enter the cost, and f - g* would otherwise be -⟨u,x⟩ - v at the data.""",
     latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
-    hypotheses=("computed for two inputs",),
-    formula="y - u_1*x_1 - u_2*x_2 - v",
-    symbols={"y": "y_j", "u_1": "u", "u_2": "u", "v": "v", "x_1": "x_j", "x_2": "x_j"},
+    hypotheses=("computed for one input, where (5) is (4)", "(W, B) and (-W, -B) have the same law", "width ∞"),
+    formula="s - u*x - v",
+    symbols={"s": "the minimiser of (5) with g(x_j) = y_j, at x", "u": "u", "v": "v", "x": "x_j, or between them"},
     flaw=Flaw(
-        printed="y",
+        printed="s",
         word="misprint",
         wrong="the adjustment, present in the text and in Theorem 1, is missing in the constraint of (5)",
         sure="certain",
         charitable="Theorem 1 prints it; the slip is in (5) alone",
     ),
     controls={
-        "y + u_1*x_1 + u_2*x_2 + v": "the sign",
-        "y - u_1*x_1 - u_2*x_2": "the constant forgotten",
-        "y - v": "the slope forgotten",
+        "s + u*x + v": "the sign",
+        "s - u*x": "the constant forgotten",
+        "s - v": "the slope forgotten",
     },
     checks=(trained_values,),
     part_of="jin2021.theorem_2_rate",
