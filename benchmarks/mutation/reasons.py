@@ -126,13 +126,10 @@ SHARPER = (
 UNSHARP = "not refuted: no known point comes near the paper's bound, as safran2022.regions_at_kkt_points proves"
 TRIVIAL = "a weaker bound where the bound is positive; for wider networks than 4r/3 both are below 0, trivially true"
 FREQUENCY = "an experiment: the interval that 60 data sets give for the probability holds it too"
-LINEARISATION = "true as well: the claim is an upper bound on a distance that falls like n^-2, as its statement says"
 
 REASONS: dict[tuple[str, str], str] = {
     # by claim and mutant; * stands for all mutants of the claim without a reason of their own
     ("savarese2019.corollary_3_4", "N"): "true as well, and attained: that is savarese2019.corollary_3_4_sharp",
-    ("jin2021.linearisation", "n0 / n"): LINEARISATION,
-    ("jin2021.linearisation", "sqrt(n0 / (2 * n))"): LINEARISATION,
     ("jin2021.linearisation_ntk", "sqrt(n0 / (2 * n))"): (
         "an experiment: ten networks per width distinguish the rate from other rates, but not a factor 0.7 from 1"
     ),

@@ -157,6 +157,11 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
     return found
 
 
+def loss(factor: Fraction, misses: Sequence[Fraction]) -> Fraction:
+    """a·Σ(f-y)²."""
+    return factor * sum((miss * miss for miss in misses), Fraction(0))
+
+
 @certificate("first steps")
 def first_steps(context: Context) -> Observation:
     """The c for which a smoothing spline with penalty c/(η̄t) starts like descent on a·Σ(f-y)², from one step of each:
@@ -171,7 +176,7 @@ def first_steps(context: Context) -> Observation:
             for a in (Fraction(1, 2), Fraction(1), Fraction(1, len(x)), Fraction(3)):
                 # one step with rate η̄/n: -η̄ K dL/df, dL/df_j = a((f+h-y)² - (f-h-y)²)/2h at f = 0
                 h, eta = Fraction(1, 7), Fraction(1, 10**40)
-                slope = [a * ((h - b) ** 2 - (h + b) ** 2) / (2 * h) for b in y]
+                slope = [(loss(a, [h - b]) - loss(a, [-h - b])) / (2 * h) for b in y]
                 step = -eta * dot(K[0], slope)
                 # ridge with penalty λ = 1/η̄ at t = 1 (c = 1): K(K + λ)⁻¹y
                 ridge_rows = [[k + (1 / eta if i == j else 0) for j, k in enumerate(row)] for i, row in enumerate(K)]

@@ -43,19 +43,22 @@ def tie_counts(context: Context) -> Observation:
                 yield seen(_counts(depth, label, lam), f"x=1, y={label}, λ={lam}, L={depth}", L=depth, A=label, lam=lam)
 
 
+def gap(q: Any, depth: int, label: Fraction, lam: Fraction) -> Any:
+    """((q^L - A)² + λq² - A²)/q²: what a unit of output q^L costs more than none, over q²."""
+    import sympy
+
+    A, rate = (sympy.Rational(z.numerator, z.denominator) for z in (label, lam))
+    return sympy.expand(((q**depth - A) ** 2 + rate * q**2 - A**2) / q**2)
+
+
 def _counts(depth: int, label: Fraction, lam: Fraction) -> tuple[int, ...]:
     """Which numbers of units minimise the objective: (0,), (1,) or (0, 1)."""
     import sympy
 
     q = sympy.Symbol("q")
-    gap = sympy.Poly(
-        q ** (2 * depth - 2)
-        - 2 * sympy.Rational(label.numerator, label.denominator) * q ** (depth - 2)
-        + sympy.Rational(lam.numerator, lam.denominator),
-        q,
-    )
-    odd = [factor for factor, times in gap.factor_list()[1] if times % 2]
-    even = [factor for factor, times in gap.factor_list()[1] if times % 2 == 0]
+    factors = sympy.Poly(gap(q, depth, label, lam), q).factor_list()[1]
+    odd = [factor for factor, times in factors if times % 2]
+    even = [factor for factor, times in factors if times % 2 == 0]
     if any(factor.count_roots(0, sympy.oo) for factor in odd):  # B(0) = λ > 0: these are positive, and B changes sign
         return (1,)
     return (0, 1) if any(factor.count_roots(0, sympy.oo) for factor in even) else (0,)
