@@ -17,7 +17,6 @@ import pytest
 
 from implicitbias.claims import Context, Kind
 from implicitbias.claims.catalogue import load
-from implicitbias.errors import DataError
 from implicitbias.judging.judgement import Outcome, judge
 
 THEORY = "implicitbias.theory"
@@ -49,20 +48,16 @@ def _forget() -> None:
 
 
 def is_accepted(claim_id: str) -> bool:
-    """Whether every certificate of the claim can be observed, holds its premises and accepts the formula."""
+    """Whether every certificate of the claim holds its premises and accepts the formula."""
     claim = load().claim(claim_id)
     checks = [check for check in claim.checks if check.kind is Kind.CERTIFICATE]
     assert checks, f"{claim_id} has no certificate"
-    for check in checks:
-        try:
-            evidence = check.observe(Context(seed=5))
-        except (ArithmeticError, AssertionError, DataError, LookupError, StopIteration, ValueError):
-            return False
-        if not all(premise.holds for premise in evidence.premises):
-            return False
-        if judge(evidence, claim.formula, list(claim.symbols)).outcome is not Outcome.ACCEPTED:
-            return False
-    return True
+    evidence = [check.observe(Context(seed=5)) for check in checks]
+    return all(
+        all(premise.holds for premise in seen.premises)
+        and judge(seen, claim.formula, list(claim.symbols)).outcome is Outcome.ACCEPTED
+        for seen in evidence
+    )
 
 
 def bell(*_: object) -> Callable[[Any, Any], Fraction]:
