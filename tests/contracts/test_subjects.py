@@ -98,6 +98,7 @@ SUBJECTS: dict[str, tuple[Replacement, ...]] = {
             "jin2021.effective_capacity",
             "jin2021.equation_17_close",
             "jin2021.equation_4",
+            "jin2021.equation_7_solved",
             "jin2021.footnote_2",
             "jin2021.footnote_2_raw_data",
             "jin2021.raw_data",

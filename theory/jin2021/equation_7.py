@@ -9,7 +9,8 @@ from typing import Any
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.wide.exact_laws import rational_kernels
+from ..observed.data.draws import triples
+from ..observed.wide.exact_laws import Kernel, rational_kernels
 from ..observed.wide.finite_width import Unit, empirical_kernel, feature, random_units
 
 
@@ -187,6 +188,38 @@ def first_steps(context: Context) -> Observation:
                     yield seen(Interval.around(ratio, room), f"{name}, {len(x)} points, L = {a}·Σ", a=a, M=len(x))
 
 
+@certificate("(7) solved in fractions")
+def as_printed(context: Context) -> Observation:
+    """The share of the bend of three data that the solution of (7) fits. It is found among the functions that
+    infinitely wide networks learn, with a free line: Σ(g-y)² + λᵀKλ/(η̄t), K integrated over the law; in fractions."""
+    draw = context.random()
+    lines = True
+    for case in triples(draw, context.choose(16, 60)):
+        eta, t = Fraction(draw.randint(1, 9), draw.randint(1, 9)), draw.choice([1, 2, 9, 100])
+        fitted = _penalised(case.kernel, case.x, case.y, 1 / (eta * t))
+        bend, left = _bend(case.x, case.y), _bend(case.x, fitted)
+        along = [2 * a - 1 for a in case.x]
+        lines = lines and _penalised(case.kernel, case.x, along, 1 / (eta * t)) == along
+        if bend != 0:
+            given: dict[str, Any] = {name: value for name, value in case.symbols.items() if name in ("h", "k")}
+            yield seen(left / bend, f"{case.label}, t = {t}", **given, z=case.z, eta=eta, t=t)
+    yield Premise("data on a line are fitted exactly at every t", lines)
+
+
+def _bend(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
+    """The jump between the slopes of the two chords."""
+    return (y[2] - y[1]) / (x[2] - x[1]) - (y[1] - y[0]) / (x[1] - x[0])
+
+
+def _penalised(kernel: Kernel, x: Sequence[Fraction], y: Sequence[Fraction], penalty: Fraction) -> list[Fraction]:
+    """The values at the data of the minimiser of Σ(g-y)² + penalty·λᵀKλ over g = K(·, X)λ + ux + v, Σλ = Σλx = 0."""
+    m = len(x)
+    rows = [[kernel(p, q) + (penalty if p == q else 0) for q in x] + [p, 1] for p in x]
+    rows += [[*x, 0, 0], [*[1] * m, 0, 0]]
+    multipliers = solve(rows, [*y, 0, 0])[:m]
+    return [b - penalty * lam for b, lam in zip(y, multipliers, strict=True)]
+
+
 MODE = {"eta": "η̄, learning rate times n", "lam": "λ, the mode's eigenvalue of K(X, X)", "t": "steps"}
 
 EQUATION_7 = claim(
@@ -244,6 +277,36 @@ AFFINE = claim(
     checks=(odd_shares,),
     part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
+)
+
+
+SOLVED = claim(
+    "jin2021.equation_7_solved",
+    "next to equation (7)",
+    "Equation (7) as printed, solved for three points",
+    """(7) as printed does not penalise affine functions: data on a line are fitted at every t. Of three data at -h, 0,
+    k it fits the share A/(A + D/(η̄t)) of the bend, with A = ζ(h+k)/3 and D = 1/h² + (1/h+1/k)² + 1/k², where ζ is
+    constant between them. Proof: s'' = ζℓ with ℓ a hat; (A + D/(η̄t))ℓ is the bend of the data.""",
+    latex=r"\frac{A}{A+D/(\bar\eta t)},\quad A=\tfrac{\zeta_0}3(h+k),\quad D=h^{-2}+(h^{-1}+k^{-1})^2+k^{-2}",
+    hypotheses=("three points", "ζ constant between them"),
+    formula="z*(h + k)/3/(z*(h + k)/3 + (1/h**2 + (1/h + 1/k)**2 + 1/k**2)/(eta*t))",
+    symbols={
+        "h": "distance of the first two points",
+        "k": "distance of the last two",
+        "z": "ζ between them",
+        "eta": "η̄, learning rate times n",
+        "t": "steps",
+    },
+    controls={
+        "1": "the data are interpolated at every t",
+        "z*(h + k)/3/(z*(h + k)/3 + 1/(eta*t))": "the bend without its norm",
+        "(h + k)/(3*z)/((h + k)/(3*z) + (1/h**2 + (1/h + 1/k)**2 + 1/k**2)/(eta*t))": "ζ and 1/ζ exchanged",
+        "z*(h + k)/3/(z*(h + k)/3 + (1/h**2 + (1/h + 1/k)**2 + 1/k**2)/t)": "the learning rate forgotten",
+    },
+    checks=(as_printed,),
+    part_of="jin2021.equation_7",
+    rests_on=("jin2021.equation_4",),
+    own=True,
 )
 
 
