@@ -107,9 +107,9 @@ WIDTHS = claim(
     "next to Theorem 3.1",
     "Gradient flow at small widths",
     """At widths from r + 1 to 4(r + 1), far below the thousands that (3) asks for, with σ_h and σ_o from (3) for that
-    width, gradient flow on all parameters comes to a loss of 1/(2n) in its first phase exactly where output weights on the
-    features of the start separate the sample: the hidden layer does not help. So success falls with the width as the
-    probability of enough kinks does, and not with what networks of that width can represent.""",
+    width, gradient flow on all parameters comes to a loss of 1/(2n) in its first phase exactly where output weights on
+    the features of the start separate the sample: the hidden layer does not help. So success falls with the width as
+    the probability of enough kinks does, and not with what networks of that width can represent.""",
     latex=r"""\exists t_0:L(\theta(t_0))\le\tfrac1{2n}\iff\exists u\ \forall i:\
     y_i\textstyle\sum_ju_j[w_j(0)x_i+b_j(0)]_+>0""",
     hypotheses=(
