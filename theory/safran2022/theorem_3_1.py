@@ -84,7 +84,7 @@ def verdict(successes: int, runs: int, delta: float) -> str:
     "runs at the printed constants",
     settings,
     run_setting,
-    acceptance="""The rule was fixed after pilot runs at other seeds. A setting counts as 'at least 1 - δ' if the
+    acceptance="""The rule was fixed after pilot runs. A setting counts as 'at least 1 - δ' if the
     one-sided Clopper-Pearson lower bound of its success rate at level 0.001 is above 1 - δ, as 'less often' if the
     upper bound is below: 12 draws for δ = 1/2, 36 for 1/5, 72 for 1/10, so a single failure at δ = 1/2 leaves it open.
     A draw succeeds if its a-priori bounds give L <= 1/(2n); draws of one class are drawn again and not counted. Quick:

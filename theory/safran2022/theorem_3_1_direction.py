@@ -87,7 +87,7 @@ def output_weights(context: Context) -> Observation:
     """
     draw, tried = context.random(), 0
     for left, right, empty, span in counts(4):
-        answers = set()
+        answers: set[bool] = set()
         for number, sides in product(range(context.choose(5, 20)), orders(left, right, empty)):
             if number == 0 or len(answers) < 2:
                 runs = spread(draw, left + right + empty + 2)

@@ -61,7 +61,7 @@ WEAKEST_FIRST = (
     Standing.CORRECTED,
     Standing.OPEN,
 )
-"""The order in which standings call for attention. A conjecture beside a theorem does not weaken it: OPEN comes last."""
+"""The order in which standings call for attention; OPEN is last: a conjecture beside a theorem does not weaken it."""
 
 GLYPHS: dict[str, str] = {
     "PROVED": "∎",
