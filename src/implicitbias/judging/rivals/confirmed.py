@@ -1,0 +1,174 @@
+"""Rivals: survivors of the search whom the exact judge, on all the evidence, accepts in the claim's place."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+
+from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
+from implicitbias.exact.formula import Operation, parse, written
+from implicitbias.exact.points import Point
+from implicitbias.judging.conjecture import judged, together
+from implicitbias.judging.judgement import Outcome, text
+from implicitbias.judging.result import Result
+from implicitbias.judging.rivals.search import EXPRESSIONS, SECONDS, Found, Survivor, search
+from implicitbias.judging.tried import cases_of
+from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, WorkerPool
+
+SHOWN = {"inside": 5, "outside": 3, "looser": 2}
+"""The most rivals of each sort that are confirmed, the simplest first."""
+ASKED = 4
+"""So many times as many survivors are put before the judge at most."""
+JUDGING = 10.0
+"""Seconds for one judgement by one check."""
+FLOORS = 3
+"""What `floor` and `sign` count more than another operation: who reads on wants the smooth ones first."""
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A formula that every check accepts, and the simplest point known where it says something else than the claim.
+
+    outside  what the point has that was not tried, in words; empty for a point inside the region that was tried
+    looser   it follows from the claim, which is judged as a bound
+    """
+
+    formula: str
+    point: Mapping[str, str]
+    claim_says: str
+    rival_says: str
+    outside: tuple[str, ...] = ()
+    looser: bool = False
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """What a search in a claim's evidence came to: `found` in floating point, `rivals` confirmed exactly.
+
+    undecided  survivors that the judge neither accepted nor rejected
+    """
+
+    found: Found
+    rivals: tuple[Rival, ...] = ()
+    undecided: int = 0
+    rejected: int = 0
+    seconds: float = 0.0
+    trouble: str = ""
+    proved: bool = field(default=False)
+
+    @property
+    def inside(self) -> tuple[Rival, ...]:
+        return tuple(r for r in self.rivals if not r.outside and not r.looser)
+
+    @property
+    def outside(self) -> tuple[Rival, ...]:
+        return tuple(r for r in self.rivals if r.outside and not r.looser)
+
+    @property
+    def looser(self) -> tuple[Rival, ...]:
+        return tuple(r for r in self.rivals if r.looser)
+
+
+def rivals_of(
+    results: Sequence[Result],
+    formula: str,
+    symbols: Sequence[str],
+    pool: WorkerPool,
+    expressions: int = EXPRESSIONS,
+    seconds: float = SECONDS,
+) -> Rivals:
+    """Search in a worker of the pool, then ask the judge; within `seconds` for each of the two, about.
+
+    Raises FormulaError for a formula outside the language.
+    """
+    began = time.perf_counter()
+    evidence = [r.evidence for r in results if all(p.holds for p in r.evidence.premises)]
+    try:
+        found = pool.submit_within(3 * seconds + 30, search, evidence, formula, tuple(symbols), expressions, seconds)
+        survivors = found.result()
+    except (OutOfTimeError, WorkerDiedError, CancelledError) as error:
+        from implicitbias.judging.rivals.search import Sort
+
+        return Rivals(Found(Sort.EQUALITY), seconds=time.perf_counter() - began, trouble=str(error))
+    asked = _Asked(results, formula, tuple(symbols), pool, survivors, time.perf_counter() + seconds)
+    rivals = tuple(asked.confirmed())
+    return Rivals(
+        found=survivors,
+        rivals=rivals,
+        undecided=asked.undecided,
+        rejected=asked.rejected,
+        seconds=time.perf_counter() - began,
+        trouble=survivors.trouble,
+        proved=any(cases_of(e) for e in evidence),
+    )
+
+
+def cost(tree: Operation) -> int:
+    """How hard a formula is to read."""
+    own = FLOORS if tree.head in ("floor", "sign") else 1
+    return own + sum(map(cost, tree.arguments))
+
+
+class _Asked:
+    """The judge is asked about the survivors, the simplest first."""
+
+    def __init__(
+        self,
+        results: Sequence[Result],
+        formula: str,
+        symbols: tuple[str, ...],
+        pool: WorkerPool,
+        found: Found,
+        until: float,
+    ) -> None:
+        self.results = sorted(results, key=lambda r: bool(cases_of(r.evidence)))  # proofs last: they take long
+        self.formula, self.symbols, self.pool, self.found, self.until = formula, symbols, pool, found, until
+        self.undecided = self.rejected = 0
+
+    def confirmed(self) -> Iterator[Rival]:
+        kinds: dict[str, list[Survivor]] = {"inside": [], "outside": [], "looser": []}
+        for survivor in self.found.survivors:
+            kinds["looser" if survivor.looser else "inside" if survivor.inside else "outside"].append(survivor)
+        for kind, survivors in kinds.items():
+            survivors.sort(key=lambda s: (cost(s.tree), written(s.tree)))
+            left = SHOWN[kind]
+            for survivor in survivors[: ASKED * SHOWN[kind]]:
+                rival = self._rival(survivor) if left and time.perf_counter() < self.until else None
+                if rival is not None:
+                    left -= 1
+                    yield rival
+
+    def _rival(self, survivor: Survivor) -> Rival | None:
+        formula = written(survivor.tree)
+        parts = next(filter(None, (self._parting(formula, point) for point in survivor.parts)), None)
+        if parts is None and not survivor.looser:
+            return None
+        outcome = self._judged(formula)
+        self.undecided += outcome is Outcome.UNDECIDED
+        self.rejected += outcome is Outcome.REJECTED
+        if outcome is not Outcome.ACCEPTED:
+            return None
+        point, claim_says, rival_says = parts or ({}, "", "")
+        why = self.found.region.why_outside(point) if self.found.region and point and not survivor.inside else ()
+        said = {name: text(number) for name, number in point.items()}
+        return Rival(formula, said, claim_says, rival_says, why, survivor.looser)
+
+    def _parting(self, formula: str, point: Point) -> tuple[Point, str, str] | None:
+        """The exact values of claim and rival at the point, if they are proved to differ."""
+        try:
+            claim, rival = (evaluate(parse(f, self.symbols), point) for f in (self.formula, formula))
+        except NoValueError:
+            return None
+        if compare(claim, rival) not in (Comparison.LESS, Comparison.GREATER):
+            return None
+        return point, text(claim), text(rival)
+
+    def _judged(self, formula: str) -> Outcome:
+        outcomes = []
+        for _, judgement in judged(self.results, formula, self.symbols, self.pool, JUDGING):
+            if judgement.outcome is Outcome.REJECTED:
+                return Outcome.REJECTED
+            outcomes.append(judgement)
+        return together(outcomes)
