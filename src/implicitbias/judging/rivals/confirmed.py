@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
 from implicitbias.exact.formula import Operation, parse, written
@@ -13,7 +13,8 @@ from implicitbias.exact.points import Point
 from implicitbias.judging.conjecture import judged, together
 from implicitbias.judging.judgement import Outcome, text
 from implicitbias.judging.result import Result
-from implicitbias.judging.rivals.search import EXPRESSIONS, SECONDS, Found, Survivor, search
+from implicitbias.judging.rivals.search import EXPRESSIONS, SECONDS, Found, Sort, Survivor, search
+from implicitbias.judging.rivals.variation import answers_of
 from implicitbias.judging.tried import cases_of
 from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, WorkerPool
 
@@ -32,6 +33,7 @@ class Rival:
     """A formula that every check accepts, and the simplest point known where it says something else than the claim.
 
     outside  what the point has that was not tried, in words; empty for a point inside the region that was tried
+    tried    the point was tried: the evidence there leaves room for both
     looser   it follows from the claim, which is judged as a bound
     """
 
@@ -40,6 +42,7 @@ class Rival:
     claim_says: str
     rival_says: str
     outside: tuple[str, ...] = ()
+    tried: bool = False
     looser: bool = False
 
 
@@ -56,7 +59,6 @@ class Rivals:
     rejected: int = 0
     seconds: float = 0.0
     trouble: str = ""
-    proved: bool = field(default=False)
 
     @property
     def inside(self) -> tuple[Rival, ...]:
@@ -89,8 +91,6 @@ def rivals_of(
         found = pool.submit_within(3 * seconds + 30, search, evidence, formula, tuple(symbols), expressions, seconds)
         survivors = found.result()
     except (OutOfTimeError, WorkerDiedError, CancelledError) as error:
-        from implicitbias.judging.rivals.search import Sort
-
         return Rivals(Found(Sort.EQUALITY), seconds=time.perf_counter() - began, trouble=str(error))
     asked = _Asked(results, formula, tuple(symbols), pool, survivors, time.perf_counter() + seconds)
     rivals = tuple(asked.confirmed())
@@ -101,8 +101,14 @@ def rivals_of(
         rejected=asked.rejected,
         seconds=time.perf_counter() - began,
         trouble=survivors.trouble,
-        proved=any(cases_of(e) for e in evidence),
     )
+
+
+def variation_alone(results: Sequence[Result]) -> Rivals:
+    """For a rule, which no formula can rival: the values that were given and the answers that were observed."""
+    evidence = [r.evidence for r in results]
+    trouble = "a rule is judged: there are no formulas to search among"
+    return Rivals(Found(Sort.EQUALITY, variation=answers_of(evidence)), trouble=trouble)
 
 
 def cost(tree: Operation) -> int:
@@ -143,6 +149,7 @@ class _Asked:
     def _rival(self, survivor: Survivor) -> Rival | None:
         formula = written(survivor.tree)
         parts = next(filter(None, (self._parting(formula, point) for point in survivor.parts)), None)
+        tried = parts is not None and parts[0] in survivor.parts[: survivor.tried]
         if parts is None and not survivor.looser:
             return None
         outcome = self._judged(formula)
@@ -153,7 +160,7 @@ class _Asked:
         point, claim_says, rival_says = parts or ({}, "", "")
         why = self.found.region.why_outside(point) if self.found.region and point and not survivor.inside else ()
         said = {name: text(number) for name, number in point.items()}
-        return Rival(formula, said, claim_says, rival_says, why, survivor.looser)
+        return Rival(formula, said, claim_says, rival_says, why, tried, survivor.looser)
 
     def _parting(self, formula: str, point: Point) -> tuple[Point, str, str] | None:
         """The exact values of claim and rival at the point, if they are proved to differ."""

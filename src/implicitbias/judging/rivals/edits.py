@@ -113,7 +113,9 @@ def _instead(node: Operation, leaves: Sequence[Operation]) -> Iterator[Operation
     if len(node.arguments) > 2:
         yield from (Operation(node.head, _without(node.arguments, i)) for i in range(len(node.arguments)))
     for head in SWAPPED.get(node.head, ()):
-        if len(node.arguments) <= 2 and (len(node.arguments) == 2) == (head in ("+", "-", "*", "/", "**", "Max", "Min")):
+        if len(node.arguments) <= 2 and (len(node.arguments) == 2) == (
+            head in ("+", "-", "*", "/", "**", "Max", "Min")
+        ):
             yield Operation(head, node.arguments)
     yield from _as_if_linear(node)
     yield from (Operation(head, (node,)) for head in ("neg", "Abs"))

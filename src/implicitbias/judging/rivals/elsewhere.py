@@ -52,7 +52,7 @@ def elsewhere(tried: Sequence[Point], region: Region, formula: Operation, seed: 
     drawn = {tuple(p.values()): (p, general) for p, general in _drawn(tried, region, within, beyond, generator)}
     for known in tried:
         drawn.pop(tuple(known[n] for n in symbols), None)
-    found = sorted(drawn.values(), key=lambda drawn: sum(map(simplicity, drawn[0].values())))
+    found = sorted(drawn.values(), key=lambda drawn: length(drawn[0]))
     ordered = [point for point, _ in found]
     if not ordered:
         return _nowhere(symbols)
@@ -84,6 +84,11 @@ def simplicity(number: Fraction) -> int:
     [0, 1, 2, 7, 3, 34]
     """
     return min(abs(number.numerator) + 2 * (number.denominator - 1), 10**6) + (number < 0)
+
+
+def length(point: Point) -> int:
+    """How long a point is to write."""
+    return sum(map(simplicity, point.values()))
 
 
 def _spread(rows: Array, most: int) -> list[int]:

@@ -67,7 +67,7 @@ class Region:
         return tuple(c for c in self.conditions if c.signs == {0} and len(c.names) > 1)
 
     def plausible(self, points: Mapping[str, Array]) -> Array:
-        """Where every condition holds but that something is 0, whatever the ranges: what may be taken for the claim's domain."""
+        """Where every condition but the ties holds, whatever the ranges: what may be taken for the claim's domain."""
         held = np.ones(len(next(iter(points.values()))), bool)
         for condition in self.conditions:
             if condition.signs != {0}:

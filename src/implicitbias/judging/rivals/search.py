@@ -21,7 +21,7 @@ from implicitbias.exact.points import Point
 from implicitbias.judging.rivals.bank import BLOCK, LARGEST, Bank, constants_of, keys, leaves
 from implicitbias.judging.rivals.demands import ROUNDING, Demands, demands_of
 from implicitbias.judging.rivals.edits import HOLES, INSERTED, Place, pairs, places, replaced, small_edits
-from implicitbias.judging.rivals.elsewhere import Elsewhere, elsewhere
+from implicitbias.judging.rivals.elsewhere import Elsewhere, elsewhere, length
 from implicitbias.judging.rivals.joins import joined
 from implicitbias.judging.rivals.region import Region, region_of
 from implicitbias.judging.rivals.variation import Variation, variation_of
@@ -56,15 +56,17 @@ class Sort(StrEnum):
 class Survivor:
     """A formula that no demand excludes.
 
-    parts     the points where it parts from the claim's formula, the simplest inside the region first
-    inside    the first of them lies in the region that was tried
+    parts     points where it parts from the claim's formula, the simplest first, those that were tried before others
+    inside    some of them lie in the region that was tried
     looser    it never says more than the claim, which is a bound: it follows from it
+    tried     so many of the points were tried: a bound or an enclosure leaves room there
     """
 
     tree: Operation
     parts: tuple[Point, ...]
     inside: bool
     looser: bool = False
+    tried: int = 0
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,7 @@ class _Hunt:
         }
         self.width = self.tried + len(self.told)
         self.says = self._at(tree, self.places, self.width)
+        self.says_tried = says
         self.says_beyond = self._at(tree, beyond.arrays, len(beyond.points))
         self.evaluated = 0
         self.bank: Bank | None = None
@@ -296,19 +299,15 @@ class _Hunt:
 
     def _kinds(self, values: Array) -> Iterator[str]:
         """Whether each candidate parts inside, outside, or is looser than the claim; empty where they agree."""
-        stronger, differs = _differences(self.sort, values[:, self.tried :], self.says[self.tried :])
-        inside = self.beyond.inside[self.told]
+        stronger, differs = _differences(self.sort, values, self.says)
+        inside = np.concatenate([np.ones(self.tried, bool), self.beyond.inside[self.told]])
         for row in range(len(values)):
             if (stronger[row] & inside).any():
                 yield "inside"
             elif stronger[row].any():
                 yield "outside"
             else:
-                yield "looser" if differs[row].any() or self._differs_tried(values[row]) else ""
-
-    def _differs_tried(self, values: Array) -> bool:
-        says = self.says[: self.tried]
-        return bool((np.abs(values[: self.tried] - says) > DIFFERENT * (1 + np.abs(says))).any())
+                yield "looser" if differs[row].any() else ""
 
     def survivors(self) -> Iterator[Survivor]:
         """The kept candidates that meet the demands at every point, with the points where they part."""
@@ -318,17 +317,19 @@ class _Hunt:
                 if not ((values >= self.least) & (values <= self.greatest)).all():
                     self.counts[kind] -= 1
                     continue
+                known = _differences(self.sort, values, self.says_tried)
                 there = self._at(tree, self.beyond.arrays, len(self.beyond.points))
-                stronger, differs = _differences(self.sort, there, self.says_beyond)
-                parts = differs if kind == "looser" else stronger
-                inside = bool((parts & self.beyond.inside & self.beyond.general).any())
-                shown = np.flatnonzero(parts & self.beyond.inside if inside else parts)
-                yield Survivor(
-                    tree,
-                    tuple(self.beyond.points[i] for i in shown[:POINTS]),
-                    inside=inside,
-                    looser=kind == "looser",
-                )
+                unknown = _differences(self.sort, there, self.says_beyond)
+                yield self._survivor(tree, kind, known[kind == "looser"], unknown[kind == "looser"])
+
+    def _survivor(self, tree: Operation, kind: str, known: Array, unknown: Array) -> Survivor:
+        """`known` and `unknown`: where it parts among the points that were tried, and among those that were not."""
+        beyond = self.beyond
+        tried = sorted((self.demands.all[i].given for i in np.flatnonzero(known)), key=length)
+        inside = bool(tried) or bool((unknown & beyond.inside & beyond.general).any())
+        new = np.flatnonzero(unknown & beyond.inside if inside else unknown)
+        parts = (*tried[:POINTS], *(beyond.points[i] for i in new[:POINTS]))
+        return Survivor(tree, parts, inside, kind == "looser", tried=len(tried[:POINTS]))
 
     def _stack(self, parts: Sequence[Operation]) -> Array:
         return np.stack([self._at(part, self.places, self.width) for part in parts])
