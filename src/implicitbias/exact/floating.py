@@ -13,6 +13,8 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Rows = NDArray[np.int64]
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "+": np.add,

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from implicitbias.exact.floating import OPERATIONS, Array
+from implicitbias.exact.floating import OPERATIONS, Array, Rows
 from implicitbias.exact.formula import Operation, written
 
 UNARY = ("neg", "Abs", "sqrt", "sign", "floor")
@@ -24,6 +24,9 @@ LARGEST = 1e12
 BLOCK = 1 << 15
 """Rows that are evaluated at once."""
 
+TINY = 1e-12
+"""What is smaller is taken for 0: rounding has made it."""
+
 _MULTIPLIERS = np.random.default_rng(0).integers(1, 2**62, 4096, dtype=np.int64) | 1
 
 
@@ -32,8 +35,8 @@ class Grown:
     """New expressions: their values, one row each, and how they are made of two rows of the bank."""
 
     head: str
-    left: Array
-    right: Array
+    left: Rows
+    right: Rows
     values: Array
 
 
@@ -53,7 +56,7 @@ class Bank:
         self._seen: set[int] = set()
         self._starts = [0, 0]  # the first row of each size
         rows = [np.asarray(v, float) for _, v in leaves]
-        fresh = self._fresh(np.stack(rows)) if rows else np.zeros(0, int)
+        fresh = self._fresh(np.stack(rows)) if rows else np.zeros(0, np.int64)
         self._add([leaves[i][0] for i in fresh], [rows[i] for i in fresh], 1)
 
     def __len__(self) -> int:
@@ -94,11 +97,11 @@ class Bank:
                         pairs = pairs[0][ordered], pairs[1][ordered]
                     yield from self._made_of(head, *pairs, size)
 
-    def _rows(self, size: int) -> Array:
+    def _rows(self, size: int) -> Rows:
         end = self._starts[size + 1] if size + 1 < len(self._starts) else len(self)
-        return np.arange(self._starts[size], end)
+        return np.arange(self._starts[size], end, dtype=np.int64)
 
-    def _made_of(self, head: str, left: Array, right: Array, size: int) -> Iterator[Grown]:
+    def _made_of(self, head: str, left: Rows, right: Rows, size: int) -> Iterator[Grown]:
         if not len(left):
             return
         with np.errstate(all="ignore"):
@@ -123,14 +126,14 @@ class Bank:
         left, right = int(grown.left[row]), int(grown.right[row])
         return Operation(grown.head, (self.tree(left),) if right < 0 else (self.tree(left), self.tree(right)))
 
-    def _fresh(self, values: Array) -> Array:
+    def _fresh(self, values: Array) -> Rows:
         """The rows that agree with none before."""
         fresh = []
         for row, key in enumerate(keys(values).tolist()):
             if key not in self._seen:
                 self._seen.add(key)
                 fresh.append(row)
-        return np.array(fresh, int)
+        return np.array(fresh, np.int64)
 
     def _add(self, made: Sequence[tuple[str, int, int] | Operation], values: Sequence[Array], size: int) -> None:
         if not len(made):
@@ -140,19 +143,18 @@ class Bank:
         self.values = np.concatenate([self.values, np.stack(values)])
 
 
-def keys(values: Array) -> Array:
+def keys(values: Array) -> Rows:
     """A number for each row: equal for rows that agree to ten digits, with overwhelming odds for no others.
 
     >>> one, two, three = keys(np.array([[0.1 + 0.2, 1.0], [0.3, 1.0], [0.3, 1.1]]))
     >>> bool(one == two), bool(one == three)
     (True, False)
     """
-    with np.errstate(all="ignore"):
-        mantissa, exponent = np.frexp(np.where(np.abs(values) < 1e-12, 0.0, values))
-        rounded = np.where(np.isfinite(mantissa), np.rint(mantissa * 2**34), 2.0**60).astype(np.int64)
-    whole = rounded + (exponent.astype(np.int64) << 40) * (rounded != 0)
+    clean = np.where(np.abs(values) < TINY, 0.0, values)
+    clean[np.isnan(clean)] = np.nan  # of the many, one
+    whole = (clean.view(np.int64) + (1 << 17)) >> 18
     multipliers = _MULTIPLIERS[: values.shape[1]]
-    found: Array = (whole * multipliers).sum(axis=1)
+    found: Rows = (whole * multipliers).sum(axis=1)
     return found
 
 
@@ -182,6 +184,6 @@ def _nodes(tree: Operation) -> Iterator[Operation]:
         yield from _nodes(argument)
 
 
-def _blocks(rows: Array, size: int = BLOCK) -> Iterator[Array]:
+def _blocks(rows: Rows, size: int = BLOCK) -> Iterator[Rows]:
     for start in range(0, len(rows), size):
         yield rows[start : start + size]

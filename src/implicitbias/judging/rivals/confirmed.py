@@ -13,6 +13,7 @@ from implicitbias.exact.points import Point
 from implicitbias.judging.conjecture import judged, together
 from implicitbias.judging.judgement import Outcome, text
 from implicitbias.judging.result import Result
+from implicitbias.judging.rivals.covered import covered
 from implicitbias.judging.rivals.search import EXPRESSIONS, SECONDS, Found, Sort, Survivor, search
 from implicitbias.judging.rivals.variation import answers_of
 from implicitbias.judging.tried import cases_of
@@ -20,8 +21,8 @@ from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, Worke
 
 SHOWN = {"inside": 5, "outside": 3, "looser": 2}
 """The most rivals of each sort that are confirmed, the simplest first."""
-ASKED = 4
-"""So many times as many survivors are put before the judge at most."""
+REFUSED = 8
+"""Survivors that the judge does not accept before no more of their sort are put before it."""
 JUDGING = 10.0
 """Seconds for one judgement by one check."""
 FLOORS = 3
@@ -131,6 +132,7 @@ class _Asked:
     ) -> None:
         self.results = sorted(results, key=lambda r: bool(cases_of(r.evidence)))  # proofs last: they take long
         self.formula, self.symbols, self.pool, self.found, self.until = formula, symbols, pool, found, until
+        self.evidence = [r.evidence for r in results]
         self.undecided = self.rejected = 0
 
     def confirmed(self) -> Iterator[Rival]:
@@ -139,15 +141,21 @@ class _Asked:
             kinds["looser" if survivor.looser else "inside" if survivor.inside else "outside"].append(survivor)
         for kind, survivors in kinds.items():
             survivors.sort(key=lambda s: (cost(s.tree), written(s.tree)))
-            left = SHOWN[kind]
-            for survivor in survivors[: ASKED * SHOWN[kind]]:
-                rival = self._rival(survivor) if left and time.perf_counter() < self.until else None
+            left, refused = SHOWN[kind], 0
+            for survivor in survivors:
+                if not left or refused == REFUSED or time.perf_counter() > self.until:
+                    break
+                asked = self.undecided + self.rejected
+                rival = self._rival(survivor)
+                refused += self.undecided + self.rejected - asked
                 if rival is not None:
                     left -= 1
                     yield rival
 
     def _rival(self, survivor: Survivor) -> Rival | None:
         formula = written(survivor.tree)
+        if not survivor.looser and any(covered(self.evidence, point) for point in survivor.parts):
+            return None  # a proof gives the value there
         parts = next(filter(None, (self._parting(formula, point) for point in survivor.parts)), None)
         tried = parts is not None and parts[0] in survivor.parts[: survivor.tried]
         if parts is None and not survivor.looser:

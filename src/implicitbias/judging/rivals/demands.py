@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice, product
 from math import inf
+from random import Random
 
 import numpy as np
 
@@ -18,18 +19,21 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import NoValueError, evaluate, lower, upper
 from implicitbias.exact.floating import Array, double
 from implicitbias.exact.formula import Operation, parse
-from implicitbias.exact.points import Point, sample_points, special_points
+from implicitbias.exact.points import Point, allows, sample_points, special_points
 from implicitbias.exact.rational import Interval, Number
 from implicitbias.judging.tried import Case, cases_of
 from implicitbias.theorems.established import Conclusion
-from implicitbias.theorems.points import points_of
+from implicitbias.theorems.points import points_of, sign_at
 from implicitbias.theorems.sign import Hypothesis
 
 ROUNDING = 1e-9
 """Relative size of what floating point may be wrong by; what differs by less counts as equal here."""
 
 CASE_POINTS = 60
-"""The most exact points at which one case of a proof is tried."""
+"""The most of the judge's own points at which one case of a proof is tried."""
+SIMPLE_POINTS = 60
+"""Points of a case that are drawn from simple fractions beside them, where slips show that large numbers hide."""
+SIMPLE = tuple(Fraction(n, d) for n, d in product(range(-4, 5), (1, 2, 3)))
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def demands_of(evidence: Sequence[Evidence], symbols: Sequence[str]) -> Demands:
     )
     found = [d for i in instances if (d := _of_instance(i, usable))]
     found += [d for c in cases for d in _of_case(c, usable)]
-    relations = {i.relation for i in instances} | ({"="} if cases else set())
+    relations: set[Relation] = {i.relation for i in instances} | ({"="} if cases else set())
     return Demands(usable, tuple(_joined(found)), frozenset(relations))
 
 
@@ -108,7 +112,8 @@ def _of_case(case: Case, symbols: Sequence[str]) -> Iterator[Demand]:
         return
     given = {name: parse(case.given[name], case.variables) for name in symbols}
     derived = parse(value, case.variables)
-    for point in islice(_points(case, [derived.tree, *(g.tree for g in given.values())]), CASE_POINTS):
+    formulas = [derived.tree, *(g.tree for g in given.values())]
+    for point in chain(islice(_points(case, formulas), CASE_POINTS), _simple_points(case)):
         try:
             there = {name: _middle(evaluate(formula, point)) for name, formula in given.items()}
             wanted = evaluate(derived, point)
@@ -119,16 +124,35 @@ def _of_case(case: Case, symbols: Sequence[str]) -> Iterator[Demand]:
 
 def _points(case: Case, formulas: Sequence[Operation]) -> Iterator[Point]:
     if isinstance(case, Identity):
-        special = special_points(case.variables, formulas)
         yield from sample_points(case.variables)
-        yield from special
-        return
-    hypotheses = tuple(
+        yield from special_points(case.variables, formulas)
+    else:
+        yield from points_of(case.variables, hypotheses_of(case), formulas)
+
+
+def _simple_points(case: Case) -> Iterator[Point]:
+    hypotheses = () if isinstance(case, Identity) else hypotheses_of(case)
+    pools = {n: [v for v in SIMPLE if allows(domain, v)] for n, domain in case.variables.items()}
+    generator = Random(0)
+    for _ in range(SIMPLE_POINTS if pools else 0):
+        point = {name: generator.choice(pool) for name, pool in pools.items()}
+        if all(holds_at(h, point) for h in hypotheses):
+            yield point
+
+
+def hypotheses_of(case: Conclusion) -> tuple[Hypothesis, ...]:
+    """What a case of a theorem supposes of its variables."""
+    return tuple(
         Hypothesis(parse(text, case.variables).tree, strict)
         for texts, strict in ((case.positive, True), (case.nonnegative, False))
         for text in texts
     )
-    yield from points_of(case.variables, hypotheses, formulas)
+
+
+def holds_at(hypothesis: Hypothesis, point: Point) -> bool:
+    """Whether it is seen to hold there."""
+    sign = sign_at(hypothesis.tree, point)
+    return sign is not None and sign >= int(hypothesis.strict)
 
 
 def _joined(found: Sequence[Demand]) -> Iterator[Demand]:

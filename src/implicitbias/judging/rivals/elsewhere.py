@@ -14,7 +14,7 @@ from math import ceil, floor
 import numpy as np
 
 from implicitbias.exact.enclosure import evaluate
-from implicitbias.exact.floating import Array, value
+from implicitbias.exact.floating import Array, Mask, Rows, value
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.exact.points import Point
 from implicitbias.judging.rivals.demands import as_arrays
@@ -37,8 +37,8 @@ class Elsewhere:
 
     points: tuple[Point, ...]
     arrays: Mapping[str, Array]
-    inside: Array
-    general: Array
+    inside: Mask
+    general: Mask
 
 
 def elsewhere(tried: Sequence[Point], region: Region, formula: Operation, seed: int = 0) -> Elsewhere:
@@ -91,7 +91,7 @@ def length(point: Point) -> int:
     return sum(map(simplicity, point.values()))
 
 
-def _spread(rows: Array, most: int) -> list[int]:
+def _spread(rows: Rows, most: int) -> list[int]:
     """The first half of them, the simplest, and as many of the rest, evenly."""
     if len(rows) <= most:
         return [int(row) for row in rows]

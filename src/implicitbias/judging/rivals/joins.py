@@ -54,7 +54,8 @@ def _looked_up(bank: Bank, tried: Array, says: Array, head: str, until: float) -
 def _covering(bank: Bank, tried: Array, says: Array, head: str, until: float) -> Iterator[Operation]:
     room = ROUNDING * (1 + np.abs(says))
     beside = tried <= says + room if head == "Max" else tried >= says - room
-    reaches = np.abs(tried - says) <= room
+    away: Array = np.abs(tried - says)
+    reaches = away <= room
     rows = np.flatnonzero(beside.all(axis=1) & reaches.any(axis=1) & ~reaches.all(axis=1))[:REACHING]
     bits = [int("".join("1" if r else "0" for r in reaches[row]), 2) for row in rows]
     everywhere = (1 << len(says)) - 1

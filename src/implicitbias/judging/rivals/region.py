@@ -14,7 +14,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from implicitbias.exact.floating import Array, value
+from implicitbias.exact.floating import Array, Mask, value
 from implicitbias.exact.formula import Operation, parse
 from implicitbias.judging.rivals.demands import ROUNDING
 from implicitbias.judging.tried import Range
@@ -36,7 +36,7 @@ class Condition:
     def names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(_names(self.tree)))
 
-    def holds(self, points: Mapping[str, Array]) -> Array:
+    def holds(self, points: Mapping[str, Array]) -> Mask:
         return np.isin(signs(value(self.tree, points)), list(self.signs))
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Region:
         """What was 0 throughout: two symbols that never varied apart. It may be a hypothesis or an oversight."""
         return tuple(c for c in self.conditions if c.signs == {0} and len(c.names) > 1)
 
-    def plausible(self, points: Mapping[str, Array]) -> Array:
+    def plausible(self, points: Mapping[str, Array]) -> Mask:
         """Where every condition but the ties holds, whatever the ranges: what may be taken for the claim's domain."""
         held = np.ones(len(next(iter(points.values()))), bool)
         for condition in self.conditions:
@@ -74,7 +74,7 @@ class Region:
                 held &= condition.holds(points)
         return held
 
-    def holds(self, points: Mapping[str, Array]) -> Array:
+    def holds(self, points: Mapping[str, Array]) -> Mask:
         """Where every symbol lies in its range and no tie is broken."""
         held = np.ones(len(next(iter(points.values()))), bool)
         for name in self.least:

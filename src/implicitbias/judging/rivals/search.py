@@ -8,15 +8,16 @@ Nothing here is a proof; the exact judge has the last word (`implicitbias.judgin
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
 from implicitbias.claims.evidence import Evidence, Relation
-from implicitbias.exact.floating import Array, value
-from implicitbias.exact.formula import Operation, parse
+from implicitbias.exact.floating import Array, Mask, Rows, value
+from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.exact.points import Point
 from implicitbias.judging.rivals.bank import BLOCK, LARGEST, Bank, constants_of, keys, leaves
 from implicitbias.judging.rivals.demands import ROUNDING, Demands, demands_of
@@ -28,7 +29,7 @@ from implicitbias.judging.rivals.variation import Variation, variation_of
 
 EXPRESSIONS = 300_000
 SECONDS = 20.0
-PROBED = 40
+PROBED = 48
 """Points that were tried at which every expression is evaluated; the few that pass are evaluated at all."""
 TOLD_APART = 48
 """Points that were not tried at which expressions are told apart."""
@@ -136,6 +137,7 @@ def search(
     beyond = elsewhere([d.given for d in demands.all], region, tree)
     hunt = _Hunt(tree, sort, demands, arrays, least, greatest, says, beyond, began + seconds)
     hunt.run(expressions)
+    survivors = tuple(hunt.survivors())  # which lowers the counts
     return Found(
         sort=sort,
         region=region,
@@ -146,7 +148,7 @@ def search(
         inside=hunt.counts["inside"],
         outside=hunt.counts["outside"],
         looser=hunt.counts["looser"],
-        survivors=tuple(hunt.survivors()),
+        survivors=survivors,
         seconds=time.perf_counter() - began,
     )
 
@@ -209,7 +211,7 @@ class _Hunt:
         bank = Bank(leaves(self.places, parts, self.width), self.tried, BANKED)
         self.bank = bank
         for row in range(len(bank)):
-            self._take(bank.values[row : row + 1], lambda _, row=row: bank.tree(row))  # type: ignore[misc]
+            self._consider(bank.tree(row))
         for _ in range(3):
             self._grow(bank, expressions)
         self._edited(expressions // 3)
@@ -220,7 +222,7 @@ class _Hunt:
                 break
         self._put_in(bank, expressions - self.evaluated - bank.evaluated)
         for tree in joined(bank, self.says[: self.tried], self.sort_is_equality, self.until):
-            self._take(self._at(tree, self.places, self.width)[None, :], lambda _, tree=tree: tree)  # type: ignore[misc]
+            self._consider(tree)
         self.evaluated += bank.evaluated
 
     @property
@@ -233,7 +235,7 @@ class _Hunt:
 
     def _grow(self, bank: Bank, expressions: int) -> None:
         for grown in bank.grow():
-            self._take(grown.values, lambda row, grown=grown: bank.grown_tree(grown, row))  # type: ignore[misc]
+            self._take(grown.values, partial(bank.grown_tree, grown))
             if self._over or bank.evaluated > expressions:
                 return
 
@@ -241,8 +243,7 @@ class _Hunt:
         """The formula with one place changed a little, then two."""
         edits = small_edits(self.tree, list(self.arrays))
         for edit in edits:
-            whole = replaced(self.tree, edit.place, edit.part)
-            self._take(self._at(whole, self.places, self.width)[None, :], lambda _, whole=whole: whole)  # type: ignore[misc]
+            self._consider(replaced(self.tree, edit.place, edit.part))
         self.evaluated += len(edits)
         for one, first, other, second in pairs(edits):
             self._two(one, first, other, second)
@@ -277,11 +278,14 @@ class _Hunt:
                 there = replaced(context, place, form)
                 found = self._values(there, {**self.places, HOLES[1]: values}, (count, self.width))
                 self.evaluated += count
-                self._take(found, lambda row, there=there: _filled(there, bank.tree(row)))  # type: ignore[misc]
+                self._take(found, partial(_filled, there, bank))
                 if self._over or self.evaluated - begun > most:
                     return
 
-    def _take(self, values: Array, made: object) -> None:
+    def _consider(self, tree: Operation) -> None:
+        self._take(self._at(tree, self.places, self.width)[None, :], lambda _: tree)
+
+    def _take(self, values: Array, made: Callable[[int], Operation]) -> None:
         """Keep of these candidates those that meet the demands and part from the claim."""
         tried = values[:, : self.tried]
         rows = np.flatnonzero(((tried >= self.least[self.probe]) & (tried <= self.greatest[self.probe])).all(axis=1))
@@ -295,7 +299,7 @@ class _Hunt:
             if kind:
                 self.counts[kind] += 1
                 if len(self.kept[kind]) < KEPT:
-                    self.kept[kind].append(made(row))  # type: ignore[operator]
+                    self.kept[kind].append(made(row))
 
     def _kinds(self, values: Array) -> Iterator[str]:
         """Whether each candidate parts inside, outside, or is looser than the claim; empty where they agree."""
@@ -322,7 +326,7 @@ class _Hunt:
                 unknown = _differences(self.sort, there, self.says_beyond)
                 yield self._survivor(tree, kind, known[kind == "looser"], unknown[kind == "looser"])
 
-    def _survivor(self, tree: Operation, kind: str, known: Array, unknown: Array) -> Survivor:
+    def _survivor(self, tree: Operation, kind: str, known: Mask, unknown: Mask) -> Survivor:
         """`known` and `unknown`: where it parts among the points that were tried, and among those that were not."""
         beyond = self.beyond
         tried = sorted((self.demands.all[i].given for i in np.flatnonzero(known)), key=length)
@@ -342,7 +346,7 @@ class _Hunt:
             return np.broadcast_to(np.asarray(value(tree, arrays), float), shape)
 
 
-def _differences(sort: Sort, values: Array, says: Array) -> tuple[Array, Array]:
+def _differences(sort: Sort, values: Array, says: Array) -> tuple[Mask, Mask]:
     """Where a candidate says what does not follow from the claim, and where it says anything else."""
     with np.errstate(all="ignore"):
         gap = (values - says) / (1 + np.abs(says))
@@ -351,7 +355,7 @@ def _differences(sort: Sort, values: Array, says: Array) -> tuple[Array, Array]:
     return stronger, differs
 
 
-def _probe(least: Array, greatest: Array, says: Array) -> Array:
+def _probe(least: Array, greatest: Array, says: Array) -> Rows:
     """The points where the demands leave the claim's formula the least room, and some of the rest."""
     with np.errstate(all="ignore"):
         room = np.minimum(says - least, greatest - says) / (1 + np.abs(says))
@@ -362,7 +366,7 @@ def _probe(least: Array, greatest: Array, says: Array) -> Array:
     return np.concatenate([ordered[: PROBED // 2], rest[np.linspace(0, len(rest) - 1, PROBED // 2).astype(int)]])
 
 
-def _some(rows: Array, most: int) -> list[int]:
+def _some(rows: Rows, most: int) -> list[int]:
     return [int(rows[i]) for i in np.linspace(0, len(rows) - 1, min(most, len(rows))).astype(int)] if len(rows) else []
 
 
@@ -370,9 +374,6 @@ def _numbers_and_names(tree: Operation) -> list[Operation]:
     return [c for c in constants_of(tree) if c.number is None or abs(c.number) < LARGEST]
 
 
-def _filled(tree: Operation, part: Operation) -> Operation:
-    if tree.head == HOLES[1]:
-        return part
-    if not tree.arguments:
-        return tree
-    return Operation(tree.head, tuple(_filled(a, part) for a in tree.arguments))
+def _filled(tree: Operation, bank: Bank, row: int) -> Operation:
+    """The formula with an expression of the bank in the place of the second hole."""
+    return substituted(tree, {HOLES[1]: bank.tree(row)})

@@ -168,8 +168,8 @@ def _number(value: object) -> bool:
     return isinstance(value, int | Fraction | Interval) and not isinstance(value, bool)
 
 
-def _middle(value: object) -> Fraction:
-    return (value.lower + value.upper) / 2 if isinstance(value, Interval) else Fraction(value)  # type: ignore[arg-type]
+def _middle(value: Any) -> Fraction:
+    return (value.lower + value.upper) / 2 if isinstance(value, Interval) else Fraction(value)
 
 
 def _short(value: object) -> str:
