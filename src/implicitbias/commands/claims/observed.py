@@ -41,5 +41,5 @@ def observed(
             time_limit=time_limit,
             progress=progress,
         )
-    found = {(result.claim, result.check): result for result in results}
+        found = {(result.claim, result.check): result for result in results}
     return {c.id: [found[c.id, k.name] for k in c.checks if (c.id, k.name) in found] for c in claims}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
+from fractions import Fraction
 
 from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
-from implicitbias.exact.formula import Operation, parse, written
+from implicitbias.exact.formula import Expression, Operation, parse, written
 from implicitbias.exact.points import Point
 from implicitbias.judging.conjecture import judged, together
 from implicitbias.judging.judgement import Outcome, text
@@ -25,6 +27,8 @@ REFUSED = 8
 """Survivors that the judge does not accept before no more of their sort are put before it."""
 JUDGING = 10.0
 """Seconds for one judgement by one check."""
+LONG = 10**6
+"""A number whose numerator or denominator reaches this stays as it was made."""
 FLOORS = 3
 """What `floor` and `sign` count more than another operation: who reads on wants the smooth ones first."""
 
@@ -112,6 +116,26 @@ def variation_alone(results: Sequence[Result]) -> Rivals:
     return Rivals(Found(Sort.EQUALITY, variation=answers_of(evidence)), trouble=trouble)
 
 
+def folded(tree: Operation) -> Operation:
+    """The same formula, what is constant and rational written as a number, a + -b as a - b.
+
+    >>> written(folded(parse("n*2**3 + -(n - 1/2)").tree))
+    'n*8 - (n - (1/2))'
+    """
+    if not tree.arguments:
+        return tree
+    arguments = tuple(map(folded, tree.arguments))
+    found = Operation(tree.head, arguments)
+    if all(a.number is not None for a in arguments):
+        with contextlib.suppress(NoValueError):
+            number = evaluate(Expression("", frozenset(), found), {})
+            if isinstance(number, Fraction) and abs(number.numerator) < LONG and number.denominator < LONG:
+                return Operation("number", number=number)
+    if tree.head in ("+", "-") and arguments[1].head == "neg":
+        return Operation("-" if tree.head == "+" else "+", (arguments[0], *arguments[1].arguments))
+    return found
+
+
 def cost(tree: Operation) -> int:
     """How hard a formula is to read."""
     own = FLOORS if tree.head in ("floor", "sign") else 1
@@ -140,7 +164,7 @@ class _Asked:
         for survivor in self.found.survivors:
             kinds["looser" if survivor.looser else "inside" if survivor.inside else "outside"].append(survivor)
         for kind, survivors in kinds.items():
-            survivors.sort(key=lambda s: (cost(s.tree), written(s.tree)))
+            survivors.sort(key=lambda s: (cost(folded(s.tree)), written(s.tree)))
             left, refused = SHOWN[kind], 0
             for survivor in survivors:
                 if not left or refused == REFUSED or time.perf_counter() > self.until:
@@ -153,7 +177,7 @@ class _Asked:
                     yield rival
 
     def _rival(self, survivor: Survivor) -> Rival | None:
-        formula = written(survivor.tree)
+        formula = written(folded(survivor.tree))
         if not survivor.looser and any(covered(self.evidence, point) for point in survivor.parts):
             return None  # a proof gives the value there
         parts = next(filter(None, (self._parting(formula, point) for point in survivor.parts)), None)

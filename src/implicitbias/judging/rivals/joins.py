@@ -40,10 +40,10 @@ def _looked_up(bank: Bank, tried: Array, says: Array, head: str, until: float) -
     firsts = tried[:FIRSTS]
     with np.errstate(all="ignore"):
         wanted = says - firsts if head == "+" else says / firsts
-    usable = np.isfinite(wanted).all(axis=1)
+    usable = set(np.flatnonzero(np.isfinite(wanted).all(axis=1)).tolist())
     found = 0
     for row, key in enumerate(keys(wanted).tolist()):
-        other = rows.get(key) if usable[row] else None
+        other = rows.get(key) if row in usable else None
         if other is not None and other >= row:
             found += 1
             yield Operation(head, (bank.tree(row), bank.tree(other)))
@@ -54,8 +54,7 @@ def _looked_up(bank: Bank, tried: Array, says: Array, head: str, until: float) -
 def _covering(bank: Bank, tried: Array, says: Array, head: str, until: float) -> Iterator[Operation]:
     room = ROUNDING * (1 + np.abs(says))
     beside = tried <= says + room if head == "Max" else tried >= says - room
-    away: Array = np.abs(tried - says)
-    reaches = away <= room
+    reaches = np.abs(tried - says) <= room
     rows = np.flatnonzero(beside.all(axis=1) & reaches.any(axis=1) & ~reaches.all(axis=1))[:REACHING]
     bits = [int("".join("1" if r else "0" for r in reaches[row]), 2) for row in rows]
     everywhere = (1 << len(says)) - 1

@@ -53,6 +53,7 @@ class Region:
 
     least, greatest  of each symbol
     whole            the symbols that took whole values only
+    cases_only       only cases of a proof were tried: nothing is inside but these, where the proof gives the value
     conditions       the signs of symbols, of their sums and differences, and of a few forms of three
     """
 
@@ -60,6 +61,7 @@ class Region:
     greatest: Mapping[str, Fraction]
     whole: frozenset[str]
     conditions: tuple[Condition, ...]
+    cases_only: bool = False
 
     @property
     def ties(self) -> tuple[Condition, ...]:
@@ -76,7 +78,7 @@ class Region:
 
     def holds(self, points: Mapping[str, Array]) -> Mask:
         """Where every symbol lies in its range and no tie is broken."""
-        held = np.ones(len(next(iter(points.values()))), bool)
+        held = np.full(len(next(iter(points.values()))), not self.cases_only)
         for name in self.least:
             held &= (points[name] >= float(self.least[name])) & (points[name] <= float(self.greatest[name]))
         for tie in self.ties:
@@ -91,7 +93,8 @@ class Region:
             if not self.least[n] <= point[n] <= self.greatest[n]
         ]
         at = {name: np.array([float(number)]) for name, number in point.items()}
-        return (*found, *(str(tie) for tie in self.ties if not tie.holds(at)[0]))
+        found += [str(tie) for tie in self.ties if not tie.holds(at)[0]]
+        return tuple(found) or ("the cases of the proof",) * self.cases_only
 
 
 def region_of(
@@ -100,15 +103,17 @@ def region_of(
     """The region of these points.
 
     tried   all points, which say what may be taken for the domain; `arrays` holds them as floats
-    ranged  the points from which the ranges are taken
+    ranged  the points from which the ranges are taken: the instances, if there are any
     """
+    ends = ranged or tried
     symbols = list(arrays)
     whole = frozenset(n for n in symbols if all(p[n].denominator == 1 for p in tried))
     return Region(
-        least={n: min(p[n] for p in ranged) for n in symbols},
-        greatest={n: max(p[n] for p in ranged) for n in symbols},
+        least={n: min(p[n] for p in ends) for n in symbols},
+        greatest={n: max(p[n] for p in ends) for n in symbols},
         whole=whole,
         conditions=tuple(_conditions(arrays)),
+        cases_only=not ranged,
     )
 
 
