@@ -192,6 +192,18 @@ def test_nothing_is_searched_where_the_evidence_rejects_the_claim(pool: WorkerPo
     assert not found.rivals
 
 
+def test_what_breaks_the_claims_domain_is_no_place_to_part() -> None:
+    points = [{"x": Fraction(x), "y": Fraction(y)} for x, y in ((0, 3), (1, 2), (3, 1), (2, 0), (1, 1))]
+    seen = evidence("x + y", points)
+    free = search([seen], "x + y", ("x", "y"), FEW)
+    bound = search([seen], "x + y", ("x", "y"), FEW, domain=("x*y <= 3", "y < 4"))
+    assert any(p["x"] * p["y"] > 3 for s in free.survivors for p in s.parts)
+    assert all(p["x"] * p["y"] <= 3 and p["y"] < 4 for s in bound.survivors for p in s.parts)
+    assert bound.survivors
+    outside = search([seen], "x + y", ("x", "y"), FEW, domain=("x < 3",))
+    assert outside.trouble == "the evidence leaves the claim's domain: x < 3"
+
+
 def test_a_rule_shows_its_answers() -> None:
     seen = Evidence(instances=tuple(Instance("", {"n": n, "word": "w"}, True) for n in range(3)))
     result = Result("a.claim", "a check", Kind.CERTIFICATE, Verdict.CERTIFIED, "", seen)

@@ -33,13 +33,14 @@ class Search:
 
     def _work(self) -> None:
         found, trouble = None, ""
+        claim, formula = self._claim, self._claim.formula
         try:
-            entries = [records.entry(self._ledger, self._claim.id, check.name) for check in self._claim.checks]
+            entries = [records.entry(self._ledger, claim.id, check.name) for check in claim.checks]
             results = [entry.result for entry in entries if entry is not None]
             if not results:
                 trouble = "no evidence is recorded for this claim: run it first (r)"
-            elif isinstance(self._claim.formula, str):
-                found = rivals_of(results, self._claim.formula, tuple(self._claim.symbols), self._pool)
+            elif isinstance(formula, str):
+                found = rivals_of(results, formula, tuple(claim.symbols), self._pool, domain=claim.domain)
             else:
                 found = variation_alone(results)
         except StoppedError:

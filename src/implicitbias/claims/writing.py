@@ -248,6 +248,7 @@ def claim(
     controls: Mapping[Candidate, str] | Mapping[str, str] | Mapping[Rule, str],
     checks: Sequence[Check],
     symbols: Mapping[str, str] | None = None,
+    domain: tuple[str, ...] = (),
     latex: str = "",
     hypotheses: tuple[str, ...] = (),
     part_of: str = "",
@@ -283,6 +284,7 @@ def claim(
         see_also=see_also,
         formerly=formerly,
         symbols=symbols or {},
+        domain=domain,
         flaw=flaw,
     )
     if record := _made.get():

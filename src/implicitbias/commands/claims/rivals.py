@@ -99,10 +99,8 @@ def _searched(
     def one(claim: Claim) -> Rivals:
         if not isinstance(claim.formula, str):
             return variation_alone(results[claim.id])
-        symbols = tuple(claim.symbols)
-        return rivals_of(
-            results[claim.id], claim.formula, symbols, pool, expressions or EXPRESSIONS, seconds or SECONDS
-        )
+        asked = (expressions or EXPRESSIONS, seconds or SECONDS, claim.domain)
+        return rivals_of(results[claim.id], claim.formula, tuple(claim.symbols), pool, *asked)
 
     try:
         with ThreadPoolExecutor(count) as threads:

@@ -85,6 +85,7 @@ def rivals_of(
     pool: WorkerPool,
     expressions: int = EXPRESSIONS,
     seconds: float = SECONDS,
+    domain: Sequence[str] = (),
 ) -> Rivals:
     """Search in a worker of the pool, then ask the judge; within `seconds` for each of the two, about.
 
@@ -93,7 +94,8 @@ def rivals_of(
     began = time.perf_counter()
     evidence = [r.evidence for r in results if all(p.holds for p in r.evidence.premises)]
     try:
-        found = pool.submit_within(3 * seconds + 30, search, evidence, formula, tuple(symbols), expressions, seconds)
+        given = (evidence, formula, tuple(symbols), expressions, seconds, tuple(domain))
+        found = pool.submit_within(3 * seconds + 30, search, *given)
         survivors = found.result()
     except (OutOfTimeError, WorkerDiedError, CancelledError) as error:
         return Rivals(Found(Sort.EQUALITY), seconds=time.perf_counter() - began, trouble=str(error))

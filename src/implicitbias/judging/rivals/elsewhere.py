@@ -13,12 +13,13 @@ from math import ceil, floor
 
 import numpy as np
 
+from implicitbias.claims.domain import Condition
 from implicitbias.exact.enclosure import evaluate
 from implicitbias.exact.floating import Array, Mask, Rows, value
 from implicitbias.exact.formula import Expression, Operation
 from implicitbias.exact.points import Point
 from implicitbias.judging.rivals.demands import as_arrays
-from implicitbias.judging.rivals.region import Region
+from implicitbias.judging.rivals.region import Region, signs
 
 DRAWN = 5000
 KEPT = 160
@@ -41,8 +42,14 @@ class Elsewhere:
     general: Mask
 
 
-def elsewhere(tried: Sequence[Point], region: Region, formula: Operation, seed: int = 0) -> Elsewhere:
-    """Points of the region that were not tried, and points of its kind beyond the ranges, the simplest first."""
+def elsewhere(
+    tried: Sequence[Point], region: Region, formula: Operation, domain: Sequence[Condition] = (), seed: int = 0
+) -> Elsewhere:
+    """Points of the region that were not tried, and points of its kind beyond the ranges, the simplest first.
+
+    domain  what the claim says of its symbols
+    The formula has a value at them, of a sign that it had where it was tried.
+    """
     symbols = list(region.least)
     if not symbols:
         return _nowhere([])
@@ -58,8 +65,11 @@ def elsewhere(tried: Sequence[Point], region: Region, formula: Operation, seed: 
         return _nowhere(symbols)
     arrays = as_arrays(ordered, symbols)
     with np.errstate(all="ignore"):
-        defined = np.isfinite(np.broadcast_to(value(formula, arrays), len(ordered)))
-        usable = defined & region.plausible(arrays)
+        says = np.broadcast_to(np.asarray(value(formula, arrays), float), len(ordered))
+        seen = signs(np.atleast_1d(np.asarray(value(formula, as_arrays(tried, symbols)), float)))
+        usable = np.isfinite(says) & np.isin(signs(says), seen) & region.plausible(arrays)
+        for condition in domain:
+            usable &= holds(condition, arrays)
     inside = region.holds(arrays)
     general = np.array([g for _, g in found])
     rows = [
@@ -75,6 +85,14 @@ def elsewhere(tried: Sequence[Point], region: Region, formula: Operation, seed: 
 
 def _nowhere(symbols: Sequence[str]) -> Elsewhere:
     return Elsewhere((), as_arrays([], symbols), np.zeros(0, bool), np.zeros(0, bool))
+
+
+def holds(condition: Condition, arrays: Mapping[str, Array]) -> Mask:
+    """Where the condition holds, up to rounding."""
+    found: Mask = np.isin(
+        signs(np.asarray(value(condition.difference, arrays), float)), [1] if condition.strict else [0, 1]
+    )
+    return found
 
 
 def simplicity(number: Fraction) -> int:

@@ -15,6 +15,7 @@ from functools import partial
 
 import numpy as np
 
+from implicitbias.claims.domain import condition
 from implicitbias.claims.evidence import Evidence, Relation
 from implicitbias.exact.floating import Array, Mask, Rows, value
 from implicitbias.exact.formula import Operation, parse, substituted
@@ -22,7 +23,7 @@ from implicitbias.exact.points import Point
 from implicitbias.judging.rivals.bank import BLOCK, LARGEST, Bank, constants_of, keys, leaves
 from implicitbias.judging.rivals.demands import ROUNDING, Demands, demands_of
 from implicitbias.judging.rivals.edits import HOLES, INSERTED, Place, pairs, places, replaced, small_edits
-from implicitbias.judging.rivals.elsewhere import Elsewhere, elsewhere, length
+from implicitbias.judging.rivals.elsewhere import Elsewhere, elsewhere, holds, length
 from implicitbias.judging.rivals.joins import joined
 from implicitbias.judging.rivals.region import Region, region_of
 from implicitbias.judging.rivals.variation import Variation, variation_of
@@ -110,11 +111,13 @@ def search(
     symbols: Sequence[str],
     expressions: int = EXPRESSIONS,
     seconds: float = SECONDS,
+    domain: Sequence[str] = (),
 ) -> Found:
     """What this evidence would accept instead of the formula.
 
     expressions  the number to evaluate at least, unless there are fewer or the time is up
     seconds      after which the search ends, whatever it has found
+    domain       conditions on the symbols: what breaks them is no point where a formula could part from the claim's
     Raises FormulaError for a formula outside the language.
     """
     began = time.perf_counter()
@@ -134,7 +137,11 @@ def search(
     if not ((says >= least) & (says <= greatest)).all():
         return Found(sort, variation=variation, trouble="the evidence does not accept the claim's own formula")
     region = region_of([d.given for d in demands.all], arrays, [d.given for d in demands.all if not d.proved])
-    beyond = elsewhere([d.given for d in demands.all], region, tree)
+    conditions = [condition(text, demands.symbols) for text in domain]
+    for wanted in conditions:
+        if not np.all(holds(wanted, arrays)):
+            return Found(sort, variation=variation, trouble=f"the evidence leaves the claim's domain: {wanted.text}")
+    beyond = elsewhere([d.given for d in demands.all], region, tree, conditions)
     hunt = _Hunt(tree, sort, demands, arrays, least, greatest, says, beyond, began + seconds)
     hunt.run(expressions)
     survivors = tuple(hunt.survivors())  # which lowers the counts
