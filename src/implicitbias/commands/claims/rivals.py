@@ -38,7 +38,8 @@ def rivals(
         int | None, typer.Option("--expressions", metavar="N", min=1, help="Formulas to try for each claim.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", min=1, help="End the search for a claim after S seconds.")
+        float | None,
+        typer.Option("--seconds", metavar="S", min=1, help="End the search for a claim after S seconds of CPU time."),
     ] = None,
     recorded: Annotated[bool, typer.Option("--recorded", help="Take the recorded evidence as it is; run nothing.")] = (
         False

@@ -23,9 +23,11 @@ from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, Worke
 
 SHOWN = {"inside": 5, "outside": 3, "looser": 2}
 """The most rivals of each sort that are confirmed, the simplest first."""
+BUSY = 20
+"""On a busy machine a search may take so many times its CPU time."""
 REFUSED = 8
 """Survivors that the judge does not accept before no more of their sort are put before it."""
-JUDGING = 10.0
+JUDGING = 20.0
 """Seconds for one judgement by one check."""
 LONG = 10**6
 """A number whose numerator or denominator reaches this stays as it was made."""
@@ -87,7 +89,7 @@ def rivals_of(
     seconds: float = SECONDS,
     domain: Sequence[str] = (),
 ) -> Rivals:
-    """Search in a worker of the pool, then ask the judge; within `seconds` for each of the two, about.
+    """Search in a worker of the pool for `seconds` of CPU time at most, then ask the judge for about as long.
 
     Raises FormulaError for a formula outside the language.
     """
@@ -95,11 +97,11 @@ def rivals_of(
     evidence = [r.evidence for r in results if all(p.holds for p in r.evidence.premises)]
     try:
         given = (evidence, formula, tuple(symbols), expressions, seconds, tuple(domain))
-        found = pool.submit_within(3 * seconds + 30, search, *given)
+        found = pool.submit_within(BUSY * seconds, search, *given)
         survivors = found.result()
     except (OutOfTimeError, WorkerDiedError, CancelledError) as error:
         return Rivals(Found(Sort.EQUALITY), seconds=time.perf_counter() - began, trouble=str(error))
-    asked = _Asked(results, formula, tuple(symbols), pool, survivors, time.perf_counter() + seconds)
+    asked = _Asked(results, formula, tuple(symbols), pool, survivors, time.perf_counter() + BUSY * seconds / 4)
     rivals = tuple(asked.confirmed())
     return Rivals(
         found=survivors,
