@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.domain import condition
 from implicitbias.claims.statement import Candidate, Claim, Control, Flaw, FlawWord, Rule, Source, Sureness
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import CONSTANTS, Expression, parse
@@ -80,6 +81,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
         "controls": Control,
         "checks": Check,
         "hypotheses": str,
+        "domain": str,
         "rests_on": str,
         "see_also": str,
         "formerly": str,
@@ -140,6 +142,11 @@ def _of_the_candidates(claim: Claim) -> Iterator[str]:
         except FormulaError as error:
             yield f"the symbol {symbol!r} cannot be used in a formula: {error}"
             used.add(symbol)  # said once is enough
+    for text in claim.domain:
+        try:
+            condition(text, claim.symbols)
+        except FormulaError as error:
+            yield f"the domain: {error}"
     parsed: dict[str, Expression] = {}
     for what, candidate in candidates:
         if isinstance(candidate, Rule):

@@ -248,6 +248,7 @@ def claim(
     controls: Mapping[Candidate, str] | Mapping[str, str] | Mapping[Rule, str],
     checks: Sequence[Check],
     symbols: Mapping[str, str] | None = None,
+    domain: tuple[str, ...] = (),
     latex: str = "",
     hypotheses: tuple[str, ...] = (),
     part_of: str = "",
@@ -285,6 +286,7 @@ def claim(
         see_also=see_also,
         formerly=formerly,
         symbols=symbols or {},
+        domain=domain,
         flaw=flaw,
         conjecture=conjecture,
     )

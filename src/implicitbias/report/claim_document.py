@@ -28,6 +28,7 @@ def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
         "file": str(catalogue.file_of(claim.id)),
         "formula": _candidate(claim.formula),
         "symbols": dict(claim.symbols),
+        "domain": list(claim.domain),
         "flaw": flaw
         and {
             "printed": _candidate(flaw.printed),
