@@ -121,6 +121,7 @@ class Claim:
     flaw        where the printed form is wrong; `formula` is then the corrected form
     controls    false neighbours, at least one; two or more are usual
     checks      at least one
+    conjecture  what nobody has proved: its checks search for a counterexample, and it is never ESTABLISHED
     """
 
     id: str
@@ -139,6 +140,7 @@ class Claim:
     symbols: Mapping[str, str] = field(default_factory=dict)
     domain: tuple[str, ...] = ()
     flaw: Flaw | None = None
+    conjecture: bool = False
 
     def __post_init__(self) -> None:
         rewrap(self, "title", "statement", "latex", "hypotheses")

@@ -70,7 +70,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
 
     expected: Mapping[str, type | tuple[type, ...]] = {
         "id": str, "source": Source, "title": str, "statement": str, "formula": (str, Rule), "latex": str,
-        "symbols": Mapping, "part_of": str, "flaw": (Flaw, type(None)),
+        "symbols": Mapping, "part_of": str, "flaw": (Flaw, type(None)), "conjecture": bool,
     }  # fmt: skip
     for name, kind in expected.items():
         value = getattr(claim, name)
@@ -118,6 +118,8 @@ def _of_one(found: Found) -> Iterator[str]:
         for check in claim.checks:
             if check.kind is Kind.PROOF:
                 yield f"check {check.name!r} is a proof, but the claim is a rule: only a formula can be proved"
+    if claim.conjecture and claim.flaw is not None:
+        yield "is a conjecture with a flaw: what is refuted is no conjecture any more"
     if claim.flaw is not None:
         if claim.flaw.word not in get_args(FlawWord):
             yield f"the flaw's word {claim.flaw.word!r} is not one of: {', '.join(get_args(FlawWord))}"
