@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from implicitbias.legible import legible
+
 
 class UserError(Exception):
-    """The user's input is not valid. The message says what was given, what is allowed, what to do."""
+    """The user's input is not valid. The message says what was given, what is allowed, what to do.
+
+    Whatever was given, the message is legible: long numbers and words are shortened, control characters written out.
+    """
+
+    def __str__(self) -> str:
+        return legible(super().__str__())
 
 
 class DataError(UserError):
