@@ -28,7 +28,7 @@ KINDS: dict[str, tuple[Callable[[Random], Call], int]] = {
     "laws": (laws.calls, 3),
     "tables": (tables.calls, 4),
     "networks": (networks.calls, 4),
-    "claim files": (claim_files.calls, 1),
+    "claim files": (claim_files.calls, 2),
     "command lines": (command_lines.calls, 4),
 }
 """Each kind with its share of the inputs."""

@@ -152,4 +152,4 @@ def calls(random: Random) -> Call:
             return Call(("predict", "points.csv", f"--zeta={text}", *as_json), {"points.csv": points})
         case 1:
             return Call(("zeta", f"--weight=normal(0,{text})", "--bias", "normal(0,1)", "--at", "0.5", *as_json))
-    return Call(("cost", f"--formula={text}", "--time-limit", "1", *as_json))
+    return Call(("cost", f"--formula={text}", "--time-limit", "0.3", *as_json))

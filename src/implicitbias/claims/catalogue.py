@@ -13,6 +13,7 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import os
 import pkgutil
 import re
 import sys
@@ -32,6 +33,8 @@ from implicitbias.errors import CatalogueError, UnknownClaimError
 
 SHIPPED = "implicitbias.theory"
 DEFINES_CLAIMS = re.compile(rb"^\w+\s*(?::[^=\n]*)?=\s*claim\(", re.MULTILINE)
+MOST_ENTRIES = 100_000
+"""A folder with more in it and below is none of claims; `--claims /` would take hours to look through."""
 
 
 @dataclass(frozen=True)
@@ -320,5 +323,21 @@ def _init_of(package: types.ModuleType) -> Path:
 
 
 def _signature(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    stats = [(str(file), file.stat()) for file in sorted(folder.rglob("*.py"))]
+    """The Python files below the folder, each with what tells that it was changed.
+
+    Raises CatalogueError for a folder with too much in it, and for what only looks like a Python file: importing a pipe
+    would wait for its writer.
+    """
+    files: list[Path] = []
+    entries = 0
+    for inside, folders, names in os.walk(folder):
+        entries += len(folders) + len(names)
+        if entries > MOST_ENTRIES:
+            raise CatalogueError(
+                f"the claims folder {folder} holds more than {MOST_ENTRIES} files and folders: give a folder of claims"
+            )
+        files += [Path(inside, name) for name in names if name.endswith(".py")]
+    if strange := [file for file in files if not file.is_file()]:
+        raise CatalogueError(f"{strange[0]} is no file, or leads to none: remove it from the claims folder")
+    stats = [(str(file), file.stat()) for file in sorted(files)]
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
