@@ -3,7 +3,7 @@
     python -m benchmarks.campaigns inputs --count 100000 --seed 0
 
 Each input goes to the command line in one process that is watched by this one. Counted as finds: an exit code other
-than 0, 1, 2 and 3, an exception, more than `LIMIT` seconds, a death, a message without bound, control characters printed
+than 0 to 3, an exception, more than `LIMIT` seconds, a death, a message without bound, control characters printed
 raw, `--json` that is no JSON, and anything executed that the input holds.
 `python -m benchmarks.campaigns.inputs KIND NUMBER SEED` repeats one input, and prints it.
 """

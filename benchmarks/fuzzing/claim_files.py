@@ -123,8 +123,21 @@ def text(random: Random) -> bytes:
                 lines.insert(random.randrange(len(lines) + 1), random.choice(STATEMENTS))
                 made = "\n".join(lines)
             case 4:
-                extra = random.choice(("rests_on", "part_of", "latex", "hypotheses", "see_also", "erratum", "nonsense",
-                                       "assumptions", "kind", "printed", "flaw"))  # fmt: skip
+                extra = random.choice(
+                    (
+                        "rests_on",
+                        "part_of",
+                        "latex",
+                        "hypotheses",
+                        "see_also",
+                        "erratum",
+                        "nonsense",
+                        "assumptions",
+                        "kind",
+                        "printed",
+                        "flaw",
+                    )
+                )
                 made = made.replace("    checks=", f"    {extra}={random.choice(VALUES)},\n    checks=")
     coded = made.encode("utf-8", "surrogatepass")
     return damaged(random, coded, 2) if random.random() < 0.2 else coded
@@ -137,11 +150,28 @@ def calls(random: Random) -> Call:
         files["claims/__init__.py"] = random.choice((b"PAPER = 5\n", b"\0", b"raise SystemExit\n", text(random)))
     if random.random() < 0.1:
         files["claims/tiny/__init__.py"] = b"from implicitbias.claims import Paper\nPAPER = " + random.choice(
-            (b"None", b"5", b'Paper(key="tiny", title="T", authors="A", year=2000)', b"Paper()", b"Paper(1, 2, 3, 4)",
-             b'Paper(key="\\x1b", title=None, authors=7, year="now")')
-        )  # fmt: skip
+            (
+                b"None",
+                b"5",
+                b'Paper(key="tiny", title="T", authors="A", year=2000)',
+                b"Paper()",
+                b"Paper(1, 2, 3, 4)",
+                b'Paper(key="\\x1b", title=None, authors=7, year="now")',
+            )
+        )
         files["claims/tiny/square.py"] = text(random)
-    commands = (("list",), ("list", "--json"), ("list", "--all"), ("show", "tiny.square"), ("history", "tiny.square"),
-                ("show", "tiny.square", "--json"), ("explain", "tiny.square"), ("report",), ("report", "--format", "html"),
-                ("report", "--format", "junit"), ("report", "--format", "json"), ("list", "--flaws"))  # fmt: skip
+    commands = (
+        ("list",),
+        ("list", "--json"),
+        ("list", "--all"),
+        ("show", "tiny.square"),
+        ("history", "tiny.square"),
+        ("show", "tiny.square", "--json"),
+        ("explain", "tiny.square"),
+        ("report",),
+        ("report", "--format", "html"),
+        ("report", "--format", "junit"),
+        ("report", "--format", "json"),
+        ("list", "--flaws"),
+    )
     return Call((*random.choice(commands), "--claims", "claims"), files)

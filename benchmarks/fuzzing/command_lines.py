@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from functools import lru_cache
+from functools import cache
 from random import Random
 from typing import get_args
 
@@ -26,15 +26,108 @@ FILES = {
     "ledger.sqlite": b"this is no ledger",
     "claims/square.py": FILE.encode(),
 }
-PATHS = (*FILES, "claims", "folder", ".", "..", "/", "", "no/such/file", "pipe", "loop", "/dev/null", "/dev/zero",
-         "/dev/full", "/proc/self/mem", "/proc/self/environ", "a" * 300, "a/" * 3000, "data.csv/x", "-", "~", "~nobody/x",
-         "new\nline", "\x1b[31m", "\udcff", "gone", "--", "*", "$(touch kanarie7)", "`touch kanarie7`", "; touch kanarie7")  # fmt: skip
-WORDS = ("tiny.square", "tiny", "*", "**", "[", "[!", "?", "", "savarese2019.*", "no.such", "a" * 5000, "tiny.square\n",
-         "\udcff", "\x1b[31m", "9" * 4400, "é", "theorem_3_1", "-", "cpu", "cuda", "quick", "full", "paper", "json", "html",
-         "console", "junit", "badge", "none", "exact", "ols", "tv", "group", "proof", "1:2", "2:1", "nan:1", ":", "normal(0,1)",
-         "uniform(-2,2)", "x", "y", "abs(x)")  # fmt: skip
-INTEGERS = ("0", "1", "-1", "2", "10", str(10**30), "9" * 4301, f"-{10**30}", "1e3", "1.0", "nan", "inf", "", " 5", "+5",
-            "1_000", "٣", "0x10", "None", "2147483648", str(2**63), str(2**64), "three")  # fmt: skip
+PATHS = (
+    *FILES,
+    "claims",
+    "folder",
+    ".",
+    "..",
+    "/",
+    "",
+    "no/such/file",
+    "pipe",
+    "loop",
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/proc/self/mem",
+    "/proc/self/environ",
+    "a" * 300,
+    "a/" * 3000,
+    "data.csv/x",
+    "-",
+    "~",
+    "~nobody/x",
+    "new\nline",
+    "\x1b[31m",
+    "\udcff",
+    "gone",
+    "--",
+    "*",
+    "$(touch kanarie7)",
+    "`touch kanarie7`",
+    "; touch kanarie7",
+)
+WORDS = (
+    "tiny.square",
+    "tiny",
+    "*",
+    "**",
+    "[",
+    "[!",
+    "?",
+    "",
+    "savarese2019.*",
+    "no.such",
+    "a" * 5000,
+    "tiny.square\n",
+    "\udcff",
+    "\x1b[31m",
+    "9" * 4400,
+    "é",
+    "theorem_3_1",
+    "-",
+    "cpu",
+    "cuda",
+    "quick",
+    "full",
+    "paper",
+    "json",
+    "html",
+    "console",
+    "junit",
+    "badge",
+    "none",
+    "exact",
+    "ols",
+    "tv",
+    "group",
+    "proof",
+    "1:2",
+    "2:1",
+    "nan:1",
+    ":",
+    "normal(0,1)",
+    "uniform(-2,2)",
+    "x",
+    "y",
+    "abs(x)",
+)
+INTEGERS = (
+    "0",
+    "1",
+    "-1",
+    "2",
+    "10",
+    str(10**30),
+    "9" * 4301,
+    f"-{10**30}",
+    "1e3",
+    "1.0",
+    "nan",
+    "inf",
+    "",
+    " 5",
+    "+5",
+    "1_000",
+    "٣",
+    "0x10",
+    "None",
+    "2147483648",
+    str(2**63),
+    str(2**64),
+    "three",
+)
 FLOATS = (*INTEGERS, "1e400", "-1e400", "1e-400", "-inf", "-nan", "0.5", "-0.5", "1e308")
 SEVERAL_PROCESSES = ("verify", "try", "attack", "formalise")
 """Commands that start processes: seconds each, so they come rarely, and always with the tiny folder of claims."""
@@ -43,7 +136,7 @@ HEAVY = {"--train": ("1", "2", "0", "-1", "three", "1e3", str(10**30), "9" * 430
 UNTOUCHED = ("--debug",)
 
 
-@lru_cache(maxsize=None)
+@cache
 def options(command: str) -> tuple[tuple[str, str, bool], ...]:
     """(name, type of its value, whether it is an argument) of each parameter of the command's function."""
     from implicitbias.cli import COMMANDS
@@ -83,8 +176,12 @@ def calls(random: Random) -> Call:
     for name, kind, argument in options(command):
         if argument:
             count = random.choice((0, 1, 1, 1, 1, 1, 1, 2))
-            words += [random.choice(("data.csv", "labelled.csv", "net.json", value(random, name, kind)))
-                      if name in ("data", "file") else value(random, name, kind) for _ in range(count)]  # fmt: skip
+            words += [
+                random.choice(("data.csv", "labelled.csv", "net.json", value(random, name, kind)))
+                if name in ("data", "file")
+                else value(random, name, kind)
+                for _ in range(count)
+            ]
         elif random.random() < 0.2 and name not in UNTOUCHED:
             given = value(random, name, kind)
             joined = [f"{name}={given}"] if random.random() < 0.5 else [name, given]

@@ -8,8 +8,26 @@ from benchmarks.fuzzing.call import Call
 from benchmarks.fuzzing.mutation import damaged
 from benchmarks.fuzzing.numerals import number
 
-ONE = ("Abs", "abs", "sqrt", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "erf",
-       "gamma", "sign", "floor")  # fmt: skip
+ONE = (
+    "Abs",
+    "abs",
+    "sqrt",
+    "exp",
+    "log",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "erf",
+    "gamma",
+    "sign",
+    "floor",
+)
 ATTACKS = (
     "__import__('os').system('touch kanarie7')",
     "open('kanarie7','w')",
@@ -123,9 +141,24 @@ def formula(random: Random, names: tuple[str, ...] = ("x",), depth: int = 3) -> 
 def huge(random: Random) -> str:
     """A formula of a size or a depth that nobody writes."""
     n = random.choice((30, 41, 300, 700, 1999, 2001, 50_000))
-    return random.choice((f"{'(' * n}x{')' * n}", "x" + "+x" * n, "-" * n + "x", "abs(" * n + "x" + ")" * n,
-                          "x" + "**2" * n, "x" * n, "1" * n, f"0.{'1' * n}*x", "Max(" + "x," * n + "x)", f"x**{'9' * n}",
-                          "x" + "/x" * n, "[" * n, "x" + " " * n, "x*" * n))  # fmt: skip
+    return random.choice(
+        (
+            f"{'(' * n}x{')' * n}",
+            "x" + "+x" * n,
+            "-" * n + "x",
+            "abs(" * n + "x" + ")" * n,
+            "x" + "**2" * n,
+            "x" * n,
+            "1" * n,
+            f"0.{'1' * n}*x",
+            "Max(" + "x," * n + "x)",
+            f"x**{'9' * n}",
+            "x" + "/x" * n,
+            "[" * n,
+            "x" + " " * n,
+            "x*" * n,
+        )
+    )
 
 
 def hostile(random: Random, names: tuple[str, ...] = ("x",)) -> str:

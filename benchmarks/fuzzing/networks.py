@@ -78,8 +78,10 @@ def value(random: Random, depth: int = 0) -> Any:
 def as_json(random: Random) -> str:
     """A JSON network with something odd in it now and then."""
     width = random.choice((0, 1, 1, 2, 3, 3, 6))
-    document: dict[str, Any] = {name: [random.choice((1, -1, 0, 2, "1/3", 0.1, plain(random))) for _ in range(width)]
-                                for name in ("w", "b", "v")}  # fmt: skip
+    document: dict[str, Any] = {
+        name: [random.choice((1, -1, 0, 2, "1/3", 0.1, plain(random))) for _ in range(width)]
+        for name in ("w", "b", "v")
+    }
     if random.random() < 0.4:
         document["c"] = value(random) if random.random() < 0.5 else plain(random)
     if random.random() < 0.5:
@@ -91,10 +93,23 @@ def as_json(random: Random) -> str:
         document.pop(random.choice(tuple(document)))
     text = json.dumps(document, ensure_ascii=random.random() < 0.5)
     if random.random() < 0.05:
-        text = random.choice(("[" * 100_000, '{"w":' * 5000, text + text, "[]", "{}", '{"w":' + "1" * 5000 + "}",
-                              text.replace("1", "1" * 4500), text.replace("[", "[1e400,"), text.replace("[", "[NaN,"),
-                              text.replace("]", ",]"), '{"w":[1],"w":[1],"b":[1],"v":[1]}',
-                              text.replace("1", f"1e{'9' * 4400}"), '{"w":["\\ud800"],"b":[1],"v":[1]}'))  # fmt: skip
+        text = random.choice(
+            (
+                "[" * 100_000,
+                '{"w":' * 5000,
+                text + text,
+                "[]",
+                "{}",
+                '{"w":' + "1" * 5000 + "}",
+                text.replace("1", "1" * 4500),
+                text.replace("[", "[1e400,"),
+                text.replace("[", "[NaN,"),
+                text.replace("]", ",]"),
+                '{"w":[1],"w":[1],"b":[1],"v":[1]}',
+                text.replace("1", f"1e{'9' * 4400}"),
+                '{"w":["\\ud800"],"b":[1],"v":[1]}',
+            )
+        )
     return text
 
 
@@ -106,7 +121,9 @@ def as_csv(random: Random) -> str:
     if random.random() < 0.3:
         lines.append(f"c,{number(random)}")
     if random.random() < 0.4:
-        lines.insert(random.randrange(len(lines) + 1), ",".join(number(random, 0.5) for _ in range(random.randint(1, 4))))
+        lines.insert(
+            random.randrange(len(lines) + 1), ",".join(number(random, 0.5) for _ in range(random.randint(1, 4)))
+        )
     return "\n".join(lines)
 
 

@@ -92,8 +92,22 @@ def long(random: Random) -> str:
     """A number with many characters: around Python's limit of 4300 digits for integers, and our own limits."""
     digits = random.choice((300, 399, 400, 401, 1999, 3999, 4000, 4001, 4299, 4300, 4301, 4999, 5000, 5001, 20_000))
     run = random.choice("123456789") + "".join(random.choices("0123456789", k=digits - 1))
-    return random.choice((run, f"-{run}", f"0.{run}", f"{run[:2]}.{run}", f"1/{run}", f"{run}/3", f"{run}/{run[::-1]}",
-                          f"{run}e-{digits}", f"1e{run}", f"{run}.5", "0" * digits + "1", f"0.{'0' * digits}1"))  # fmt: skip
+    return random.choice(
+        (
+            run,
+            f"-{run}",
+            f"0.{run}",
+            f"{run[:2]}.{run}",
+            f"1/{run}",
+            f"{run}/3",
+            f"{run}/{run[::-1]}",
+            f"{run}e-{digits}",
+            f"1e{run}",
+            f"{run}.5",
+            "0" * digits + "1",
+            f"0.{'0' * digits}1",
+        )
+    )
 
 
 def plain(random: Random) -> str:

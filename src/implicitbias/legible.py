@@ -1,4 +1,4 @@
-"""Text that others wrote, made fit for a message: nothing in it is obeyed by a terminal, and it is of bounded length."""
+"""Text that others wrote, made fit for a message: a terminal obeys nothing in it, and its length is bounded."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ DIGITS = 60
 """A longer run of digits is shortened to its ends: nobody reads it, and a million of them hide the message."""
 WORD = 400
 """So is a longer run of other characters. Paths are shorter."""
-LINE = 2000
-LINES = 200
+LINE = 1000
+LINES = 40
 """A longer line, and what is beyond these lines, is left out."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What terminals obey (tabs and ends of lines excepted), what reverses the direction of writing, what has no encoding."""
+"""What terminals obey (tabs and ends of lines excepted), what turns the direction of writing, what has no encoding."""
 _DIGITS = re.compile(rf"\d{{{DIGITS + 1},}}")
 _WORD = re.compile(rf"\S{{{WORD + 1},}}")
 

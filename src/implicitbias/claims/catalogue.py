@@ -27,7 +27,7 @@ from pathlib import Path
 
 from implicitbias.claims.slips import borrowed, hidden, lost, undecorated
 from implicitbias.claims.statement import Claim, Paper
-from implicitbias.claims.wellformed import Found, Problem, problems_of
+from implicitbias.claims.wellformed import Found, Problem, as_tuple, of_other_types, problems_of
 from implicitbias.claims.writing import Made, recording
 from implicitbias.errors import CatalogueError, UnknownClaimError
 
@@ -150,6 +150,9 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
         if paper is not None and not isinstance(paper, Paper):
             problems.append(Problem(_init_of(package), None, f"PAPER is a {type(paper).__name__}, not a Paper"))
             paper = None
+        if paper is not None and (wrong := list(of_other_types(paper, "PAPER"))):
+            problems += [Problem(_init_of(package), None, says) for says in wrong]
+            paper = None
         if paper is not None:
             papers[paper.key] = paper
         for name, file in _claim_files(paper, files):
@@ -167,8 +170,9 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
     if folder is not None:
         problems += borrowed(claim_files)
     shipped: tuple[str, ...] = ()
-    ids = {f.claim.id for f in found}
-    if folder is not None and any(used not in ids for f in found for used in (*f.claim.rests_on, *f.claim.see_also)):
+    ids = {str(f.claim.id) for f in found}
+    named = {str(used) for f in found for used in (*as_tuple(f.claim.rests_on), *as_tuple(f.claim.see_also))}
+    if folder is not None and named - ids:
         shipped = tuple(claim.id for claim in load().claims)
     problems += problems_of(found, known=shipped, formulas=formulas)
     if problems:
@@ -235,7 +239,9 @@ def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
     try:
         with _no_bytecode():
             spec.loader.exec_module(package)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a claim file may raise whatever Python lets it raise
         problems.append(Problem(init, None, _failure(error, init)))
         return None
     return package
@@ -258,7 +264,9 @@ def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType 
             return importlib.import_module(name)
         with _no_bytecode():
             return importlib.import_module(name)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a claim file may raise whatever Python lets it raise
         problems.append(Problem(file, None, _failure(error, file)))
         return None
 
@@ -295,7 +303,15 @@ def _failure(error: BaseException, file: Path) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent == file.parent]
     elsewhere = "" if not frames or frames[-1].filename == str(file) else f"{Path(frames[-1].filename).name} "
     where = f"{elsewhere}line {frames[-1].lineno}: " if frames else ""
-    return f"cannot be imported: {where}{type(error).__name__}: {error}"
+    return f"cannot be imported: {where}{type(error).__name__}: {_said(error)}"
+
+
+def _said(error: BaseException) -> str:
+    """The error's message; an error of the claim file may have none that can be made."""
+    try:
+        return str(error)
+    except Exception:
+        return "without a message"
 
 
 def _report(problems: Sequence[Problem], folder: Path | None) -> str:

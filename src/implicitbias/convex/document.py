@@ -45,8 +45,8 @@ def bounds(lower: Fraction, upper: Fraction) -> dict[str, str]:
     gap = rounded_up((high - low) / high, 2) if high else Fraction(0)
     if gap >= 1:
         raise CertificateError(
-            f"the bounds {decimal_text(low, 3)} and {decimal_text(high, 3)} are all that was found, too far apart for a "
-            "certificate: the data are too unevenly scaled for floating point; bring inputs and labels near 1"
+            f"the bounds {decimal_text(low, 3)} and {decimal_text(high, 3)} are all that was found, too far apart for "
+            "a certificate: the data are too unevenly scaled for floating point; bring inputs and labels near 1"
         )
     return {"lower": str(low), "upper": str(high), "relative_gap": str(gap)}
 

@@ -55,7 +55,9 @@ jensen_gap = claim(
 
 def new_claim(
     claim: Annotated[str, typer.Argument(metavar="PAPER.PLACE", help="The new claim's id, e.g. smith2024.theorem_1.")],
-    folder: Annotated[Path, typer.Option("--in", metavar="FOLDER", callback=reachable, help="The folder of claims.")] = Path("claims"),
+    folder: Annotated[
+        Path, typer.Option("--in", metavar="FOLDER", callback=reachable, help="The folder of claims.")
+    ] = Path("claims"),
 ) -> None:
     """Write a new claim file that runs.
 

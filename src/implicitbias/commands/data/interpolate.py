@@ -13,7 +13,16 @@ import typer
 
 from implicitbias.commands.data.answers import WORDS, Answer, both_ends, columns, give, titled
 from implicitbias.commands.data.numbers import decimal_of, equals, shown, text_of
-from implicitbias.commands.options import AsJson, CertificateFile, Kinks, PointsFile, XColumn, YColumn, belong, reachable
+from implicitbias.commands.options import (
+    AsJson,
+    CertificateFile,
+    Kinks,
+    PointsFile,
+    XColumn,
+    YColumn,
+    belong,
+    reachable,
+)
 
 if TYPE_CHECKING:
     from implicitbias.convex.minimum_norm.interpolants import Interpolant

@@ -30,7 +30,9 @@ def lifted(points: Sequence[Sequence[Number]]) -> tuple[Vector, ...]:
     if d == 0 or any(len(x) != d for x in points):
         raise DataError(f"every point needs as many coordinates, at least one: got {sorted({len(x) for x in points})}")
     if d > MOST_INPUTS:
-        raise DataError(f"points with {d} coordinates are more than the {MOST_INPUTS} that are taken: choose some with --x")
+        raise DataError(
+            f"points with {d} coordinates are more than the {MOST_INPUTS} that are taken: choose some with --x"
+        )
     return tuple(_integers([*map(exact, x), Fraction(1)]) for x in points)
 
 
