@@ -32,8 +32,9 @@ KINDS: dict[str, tuple[Callable[[Random], Call], int]] = {
     "command lines": (command_lines.calls, 4),
 }
 """Each kind with its share of the inputs."""
-PATIENCE = 3 * LIMIT
-"""Seconds after which a process that says nothing is ended: it waits for something, or is inside a library."""
+PATIENCE = 10 * LIMIT
+"""Seconds after which a process that says nothing is ended: it waits for something, or is inside a library. (On a busy machine
+a second of its own takes several.)"""
 EXAMPLES = 3
 """Inputs that are kept for each find."""
 

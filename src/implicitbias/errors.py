@@ -19,6 +19,16 @@ class DataError(UserError):
     """Data that cannot be used: not finite, not in order, missing, contradictory."""
 
 
+class UnsolvedError(DataError, ArithmeticError):
+    """Floating point found no solution: the data nearly coincide, or are too unevenly scaled.
+
+    An ArithmeticError too, so that whoever knows another way can try it.
+    """
+
+    def __init__(self, says: str) -> None:
+        super().__init__(f"{says}: the data may nearly coincide, or be too unevenly scaled; bring them near 1")
+
+
 class DegenerateLawError(DataError):
     """A law of weights and biases whose kinks have no density was asked for it."""
 
