@@ -24,17 +24,17 @@ from benchmarks.fuzzing.call import Call
 from benchmarks.fuzzing.watched import LIMIT, Outcome, Watch
 
 KINDS: dict[str, tuple[Callable[[Random], Call], int]] = {
-    "formulas": (formulas.calls, 4),
+    "formulas": (formulas.calls, 8),
     "laws": (laws.calls, 3),
-    "tables": (tables.calls, 4),
-    "networks": (networks.calls, 4),
-    "claim files": (claim_files.calls, 2),
-    "command lines": (command_lines.calls, 4),
+    "tables": (tables.calls, 8),
+    "networks": (networks.calls, 8),
+    "claim files": (claim_files.calls, 1),
+    "command lines": (command_lines.calls, 6),
 }
 """Each kind with its share of the inputs."""
 PATIENCE = 10 * LIMIT
-"""Seconds after which a process that says nothing is ended: it waits for something, or is inside a library. (On a busy machine
-a second of its own takes several.)"""
+"""Seconds after which a process that says nothing is ended: it waits, or is inside a library. On a busy machine it gets a
+small share of them."""
 EXAMPLES = 3
 """Inputs that are kept for each find."""
 

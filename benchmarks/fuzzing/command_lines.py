@@ -162,8 +162,15 @@ def value(random: Random, option: str, kind: str) -> str:
     if "float" in kind:
         return random.choice(FLOATS)
     if "Path" in kind or option in ("data", "file"):
-        return random.choice(PATHS)
-    return random.choice((random.choice(WORDS), random.choice(WORDS), random.choice(PATHS), number(random)))
+        return _path(random)
+    return random.choice((random.choice(WORDS), random.choice(WORDS), _path(random), number(random)))
+
+
+def _path(random: Random) -> str:
+    """One of `PATHS`; the pipe, for whose writer a command waits some seconds, only now and then."""
+    while (path := random.choice(PATHS)) == "pipe" and random.random() < 0.9:
+        pass
+    return path
 
 
 def calls(random: Random) -> Call:

@@ -164,12 +164,12 @@ def huge(random: Random) -> str:
 def hostile(random: Random, names: tuple[str, ...] = ("x",)) -> str:
     """Any of these."""
     match random.randrange(10):
-        case 0:
+        case 0 | 1 | 2:
             attack = random.choice(ATTACKS)
             return random.choice((attack, f"abs({attack})", f"x + {attack}", f"({attack})**2"))
-        case 1:
+        case 3:
             return huge(random)
-        case 2 | 3 | 4:
+        case 4 | 5 | 6 | 7:
             text = damaged(random, formula(random, names).encode("utf-8", "surrogatepass"), 2)
             return text.decode("utf-8", "surrogateescape").replace("\0", "0")
     return formula(random, names, random.randint(1, 4))
@@ -179,10 +179,10 @@ def calls(random: Random) -> Call:
     """A formula where the command line takes one; `cost` gives up after a second."""
     text = hostile(random)
     as_json = ("--json",) * random.randrange(2)
-    match random.randrange(12):
+    match random.randrange(40):
         case 0:
             points = b"0,0\n1,1\n2,0\n4,1\n"
             return Call(("predict", "points.csv", f"--zeta={text}", *as_json), {"points.csv": points})
-        case 1:
+        case 1 | 2 | 3:
             return Call(("zeta", f"--weight=normal(0,{text})", "--bias", "normal(0,1)", "--at", "0.5", *as_json))
     return Call(("cost", f"--formula={text}", "--time-limit", "0.3", *as_json))

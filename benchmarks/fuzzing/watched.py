@@ -16,8 +16,11 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+import typer.main
 
 from benchmarks.fuzzing.call import Call
 
@@ -27,6 +30,7 @@ PROMISED = (0, 1, 2, 3)
 """The exit codes that an input may lead to; 4 is a fault of ours."""
 LONGEST_MESSAGE = 5000
 """Characters of a message about input. (A broken claims folder has one problem per line.)"""
+MEMORY = "/dev/shm"
 CANARY = "kanarie7"
 """Every input that tries to have something executed holds this word."""
 _STARTED = (
@@ -70,7 +74,10 @@ class Watch:
     """
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="inputs-"))
+        # In memory where there is such a folder: a busy disk takes longer to remove a folder than most calls take.
+        self.folder = Path(tempfile.mkdtemp(prefix="inputs-", dir=MEMORY if os.path.isdir(MEMORY) else None))
+        # typer reads the annotations of a command's function for every call, which takes most of a small one.
+        typer.main.get_params_from_function = lru_cache(maxsize=None)(typer.main.get_params_from_function)
         self.executed: list[str] = []
         self.watching = False
         self.processes = False

@@ -67,9 +67,7 @@ def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], toleranc
     points, signs = checked_labels(x, labels)
     y = np.array(signs, dtype=float)
     try:
-        at, w, b, v = (
-            np.array([float(number) for number in row]) for row in (points, network.w, network.b, network.v)
-        )
+        at, w, b, v = (np.array([float(number) for number in row]) for row in (points, network.w, network.b, network.v))
     except OverflowError:
         return Limit("undecided", "a number is beyond what a double can hold", None, np.inf, np.inf, ())
     if len(w) * len(at) > LARGEST:
