@@ -33,8 +33,7 @@ KINDS: dict[str, tuple[Callable[[Random], Call], int]] = {
 }
 """Each kind with its share of the inputs."""
 PATIENCE = 10 * LIMIT
-"""Seconds after which a process that says nothing is ended: it waits, or is inside a library. On a busy machine it gets a
-small share of them."""
+"""Seconds after which a process that says nothing is ended: it waits, is inside a library, or the machine is busy."""
 EXAMPLES = 3
 """Inputs that are kept for each find."""
 
@@ -56,7 +55,7 @@ def run(count: int, seed: int) -> dict[str, object]:
     tried: Counter[str] = Counter()
     codes: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     slowest: dict[str, tuple[float, int]] = dict.fromkeys(KINDS, (0.0, -1))
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = dict.fromkeys(KINDS, 0.0)
     finds: dict[str, dict[str, Any]] = {}
     with _Process(inputs, seed) as process:
         for kind, number in inputs:

@@ -77,7 +77,8 @@ class Watch:
         # In memory where there is such a folder: a busy disk takes longer to remove a folder than most calls take.
         self.folder = Path(tempfile.mkdtemp(prefix="inputs-", dir=MEMORY if os.path.isdir(MEMORY) else None))
         # typer reads the annotations of a command's function for every call, which takes most of a small one.
-        typer.main.get_params_from_function = lru_cache(maxsize=None)(typer.main.get_params_from_function)
+        name = "get_params_from_function"
+        setattr(typer.main, name, lru_cache(maxsize=None)(getattr(typer.main, name)))
         self.executed: list[str] = []
         self.watching = False
         self.processes = False

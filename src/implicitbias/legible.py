@@ -39,4 +39,6 @@ def legible(message: str) -> str:
         line if len(line) <= LINE else f"{line[: LINE // 2]} … {line[-LINE // 4 :]} ({len(line)} characters)"
         for line in text.split("\n")
     ]
-    return "\n".join(lines if len(lines) <= LINES else [*lines[:LINES], f"… and {len(lines) - LINES} more lines"])
+    if len(lines) > LINES:
+        lines = [*lines[: LINES - 1], f"… and {len(lines) - LINES + 1} more lines"]
+    return "\n".join(lines)

@@ -99,7 +99,8 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
     }.items():
         yield from each(name, kind)
     if isinstance(claim.symbols, Mapping):
-        for entry in (*claim.symbols, *claim.symbols.values()):
+        names_and_meanings: list[object] = [*claim.symbols, *claim.symbols.values()]
+        for entry in names_and_meanings:
             if not isinstance(entry, str):
                 yield f"`symbols` holds a {type(entry).__name__}, and is to hold names and their meanings: str"
     candidates: dict[str, object] = {}

@@ -28,8 +28,8 @@ def name_of(source: str | Path) -> str:
     return "standard input" if str(source) == STANDARD_INPUT else str(source)
 
 
-def contents(source: str | Path) -> bytes:
-    """The bytes of a file, or of standard input where the source is `-`.
+def contents(source: str | Path, wanted: str = "a CSV file, or - for standard input") -> bytes:
+    """The bytes of a file, or of standard input where the source is `-`. `wanted`: what to give instead, for messages.
 
     Raises DataError for what cannot be read, has no end within `MOST_BYTES`, or is a pipe that nobody writes to.
     """
@@ -37,7 +37,7 @@ def contents(source: str | Path) -> bytes:
     try:
         found = _of_standard_input(name) if str(source) == STANDARD_INPUT else _of_file(Path(source), name)
     except FileNotFoundError:
-        raise DataError(f"there is no file {name}: give the path of a CSV file, or - for standard input") from None
+        raise DataError(f"there is no file {name}: give the path of {wanted}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise DataError(f"{name} cannot be read: {reason}") from None
