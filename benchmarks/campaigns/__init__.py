@@ -1,1 +1,1 @@
-"""Campaigns: many seeded trials of a promise. `python -m benchmarks.campaigns NAME` prints its figures."""
+"""Campaigns: seeded trials of a promise. `python -m benchmarks.campaigns NAME --count N --seed S` prints figures."""

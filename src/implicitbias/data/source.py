@@ -28,21 +28,24 @@ def name_of(source: str | Path) -> str:
     return "standard input" if str(source) == STANDARD_INPUT else str(source)
 
 
-def contents(source: str | Path, wanted: str = "a CSV file, or - for standard input") -> bytes:
-    """The bytes of a file, or of standard input where the source is `-`. `wanted`: what to give instead, for messages.
+def contents(source: str | Path, wanted: str = "a CSV file, or - for standard input", most: int | None = None) -> bytes:
+    """The bytes of a file, or of standard input where the source is `-`.
 
-    Raises DataError for what cannot be read, has no end within `MOST_BYTES`, or is a pipe that nobody writes to.
+    wanted  what to give instead, for messages
+    most    the number of bytes that are read, by default `MOST_BYTES`
+
+    Raises DataError for what cannot be read, has no end within `most` bytes, or is a pipe that nobody writes to.
     """
-    name = name_of(source)
+    name, most = name_of(source), MOST_BYTES if most is None else most
     try:
-        found = _of_standard_input(name) if str(source) == STANDARD_INPUT else _of_file(Path(source), name)
+        found = _of_standard_input(name, most) if str(source) == STANDARD_INPUT else _of_file(Path(source), name, most)
     except FileNotFoundError:
         raise DataError(f"there is no file {name}: give the path of {wanted}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise DataError(f"{name} cannot be read: {reason}") from None
-    if len(found) > MOST_BYTES:
-        raise DataError(f"{name} holds more than the {MOST_BYTES // 10**6} MB that are read: give a part of it")
+    if len(found) > most:
+        raise DataError(f"{name} holds more than the {most // 10**6} MB that are read: give a part of it")
     return found
 
 
@@ -66,28 +69,28 @@ def decoded(raw: bytes, name: str) -> str:
         ) from None
 
 
-def _of_standard_input(name: str) -> bytes:
+def _of_standard_input(name: str, most: int) -> bytes:
     if sys.stdin is None:
         raise DataError(f"{name} is closed: give the path of a CSV file")
-    return sys.stdin.buffer.read(MOST_BYTES + 1)
+    return sys.stdin.buffer.read(most + 1)
 
 
-def _of_file(path: Path, name: str) -> bytes:
+def _of_file(path: Path, name: str, most: int) -> bytes:
     # Opening a named pipe would wait for its writer, however long.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
-            return _of_pipe(descriptor, name)
+            return _of_pipe(descriptor, name, most)
         with open(descriptor, "rb", closefd=False) as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(most + 1)
     finally:
         os.close(descriptor)
 
 
-def _of_pipe(descriptor: int, name: str) -> bytes:
+def _of_pipe(descriptor: int, name: str, most: int) -> bytes:
     found = bytearray()
     writer, begin = False, time.monotonic()
-    while len(found) <= MOST_BYTES:
+    while len(found) <= most:
         try:
             part = os.read(descriptor, CHUNK)
         except BlockingIOError:
