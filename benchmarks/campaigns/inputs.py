@@ -34,6 +34,8 @@ KINDS: dict[str, tuple[Callable[[Random], Call], int]] = {
 """Each kind with its share of the inputs."""
 PATIENCE = 10 * LIMIT
 """Seconds after which a process that says nothing is ended: it waits, is inside a library, or the machine is busy."""
+REPORTED = 1000
+"""After so many inputs a line on standard error says how far the campaign is."""
 EXAMPLES = 3
 """Inputs that are kept for each find."""
 
@@ -59,6 +61,8 @@ def run(count: int, seed: int) -> dict[str, object]:
     finds: dict[str, dict[str, Any]] = {}
     with _Process(inputs, seed) as process:
         for kind, number in inputs:
+            if number % REPORTED == 0:
+                print(f"{number} of {count}, {sum(find['times'] for find in finds.values())} finds", file=sys.stderr)
             found = process.next()
             tried[kind] += 1
             seconds[kind] += found.seconds
