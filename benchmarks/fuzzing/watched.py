@@ -54,6 +54,7 @@ class Outcome:
     code     its exit code; None if it did not end with one
     problem  what is wrong with that, in a line that is the same for the same fault; empty if nothing
     detail   a traceback or the message
+    seconds  of processor time
     """
 
     code: int | None
@@ -108,9 +109,9 @@ class Watch:
         self._prepare(place, call)
         self.executed.clear()
         self.processes = call.processes
-        begin = time.perf_counter()
+        begin = time.process_time()
         code, out, err, trouble, detail = self._ended(call)
-        seconds = time.perf_counter() - begin
+        seconds = time.process_time() - begin
         if self.executed:
             trouble, detail = "input was executed", "; ".join(self.executed)
         problem = trouble or _judged(code, out, err, "--json" in call.arguments)
