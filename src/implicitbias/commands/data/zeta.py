@@ -49,7 +49,7 @@ def zeta(
     Proposition 7). The digits shown are certified by quadrature in ball arithmetic.
     """
     if laws:
-        typer.echo("\n".join(known_laws()))
+        give(Answer({"schema": 1, "laws": [entry for _, table in _tables() for entry in table]}, known_laws()), as_json)
         return
     points = [*(at or []), *(more or [])]
     refuse_unknown(points, "zeta")
@@ -184,16 +184,29 @@ def in_words(found: dict[str, Any]) -> list[str]:
 
 def known_laws() -> list[str]:
     """Every law with its parameters and the first line of what it says."""
+    lines = []
+    for title, table in _tables():
+        width = max(len(entry["law"]) for entry in table)
+        lines += [title, *(f"  {entry['law']:<{width}}  {entry['says']}".rstrip() for entry in table), ""]
+    return lines[:-1]
+
+
+def _tables() -> list[tuple[str, list[dict[str, str]]]]:
     from implicitbias.laws.joint.build import INITIALISATIONS
     from implicitbias.laws.one.table import LAWS
     from implicitbias.laws.one.text import signature
 
-    lines = []
-    for title, table in (("Laws of the weights or of the biases:", LAWS), ("Joint laws (--joint):", INITIALISATIONS)):
-        entries = [(signature(name, build), (build.__doc__ or "").split("\n")[0]) for name, build in table.items()]
-        width = max(len(name) for name, _ in entries)
-        lines += [title, *(f"  {name:<{width}}  {says}".rstrip() for name, says in entries), ""]
-    return lines[:-1]
+    tables = (("Laws of the weights or of the biases:", LAWS), ("Joint laws (--joint):", INITIALISATIONS))
+    return [
+        (
+            title,
+            [
+                {"law": signature(name, build), "says": (build.__doc__ or "").split("\n")[0]}
+                for name, build in table.items()
+            ],
+        )
+        for title, table in tables
+    ]
 
 
 def _moment(law: Initialisation, j: int, k: int) -> float | None:

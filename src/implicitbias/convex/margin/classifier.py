@@ -25,7 +25,7 @@ from implicitbias.convex.margin.bounds import (
 from implicitbias.convex.margin.certificate import margin_certificate
 from implicitbias.convex.margin.decision_regions import decision_regions
 from implicitbias.convex.ramps.supports import classification_support
-from implicitbias.errors import DataError
+from implicitbias.errors import DataError, UnsolvedError
 from implicitbias.exact.rational import Real, decimal_text, exact
 
 MOST = 80_000
@@ -284,7 +284,7 @@ def _bounds(
         if primal and dual and primal.upper - dual.lower <= GAP * primal.upper:
             return primal, _everywhere(dual, kept), attempt.status
     if primal is None or dual is None:
-        raise ArithmeticError(f"no attempt at the cone programme came near a solution: {', '.join(said)}")
+        raise UnsolvedError(f"no attempt at the cone programme came near a solution: {', '.join(said)}")
     return primal, _everywhere(dual, kept), ", ".join(said)
 
 
