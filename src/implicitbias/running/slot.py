@@ -19,7 +19,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import IO, Any
 
-from implicitbias.running.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
+from implicitbias.record.environment import environment
+from implicitbias.running.process import READY, answer, receive, send
 
 ATTEMPTS = 2
 """A worker's death can be an accident (memory, a `kill`); a second death on the same job is caused by the job."""
@@ -27,6 +28,7 @@ ATTEMPTS = 2
 START_LIMIT = 60.0
 """Seconds in which a worker process must be up: starting Python takes a tenth of a second, under load a few."""
 
+# Machine code that numba keeps knows of changes in one file only: what claims keep ends with their worker.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.running.process import serve; serve()"
 
 
@@ -64,6 +66,7 @@ class Slot:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._messages: IO[bytes] | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._expired = False
         self._stopped = False
         self.thread = threading.Thread(target=self._work, name="implicitbias worker", daemon=True)
@@ -143,16 +146,17 @@ class Slot:
 
     def _start(self) -> None:
         messages = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the process has ended)
+        scratch = tempfile.TemporaryDirectory(prefix="implicitbias-", ignore_cleanup_errors=True)
         with self._lock:
             if self._stopped:
                 raise EOFError
-            self._messages = messages
+            self._messages, self._scratch = messages, scratch
             self._process = process = subprocess.Popen(
                 [sys.executable, "-c", _PROGRAM, *sys.path],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=messages,
-                env={**os.environ, **ONE_THREAD, **SAME_ORDER},
+                env={**environment(), "NUMBA_CACHE_DIR": scratch.name},
                 process_group=0 if os.name == "posix" else None,  # so that its children can be ended with it
             )
         assert process.stdout is not None
@@ -182,7 +186,9 @@ class Slot:
         for pipe in (process.stdin, process.stdout):
             with contextlib.suppress(OSError):  # closing flushes to a dead process
                 pipe.close()  # type: ignore[union-attr]
-        self._process = self._messages = None
+        scratch, self._process, self._messages, self._scratch = self._scratch, None, None, None
+        if scratch is not None:
+            scratch.cleanup()
         with messages:
             return _death(code, _last_words(messages))
 
