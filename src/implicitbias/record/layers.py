@@ -12,7 +12,6 @@ from functools import wraps
 from types import ModuleType
 from typing import Any
 
-from implicitbias.record.found import where
 from implicitbias.record.places import PROJECT
 from implicitbias.record.recorder import Recorder, absolute, vars_of
 
@@ -25,15 +24,19 @@ RECORDER: Recorder | None = None
 """The recorder of this process, if it is a worker of ours."""
 
 
-def install(ignored: Iterable[str] = ()) -> None:
-    """Record in this process from now on. Files in the folders `ignored` do not count."""
+def install(own_folder: str = "", ignored: Iterable[str] = ()) -> None:
+    """Record in this process from now on.
+
+    Files in its own folder, which holds its log, and in `ignored` do not count.
+    """
     global RECORDER
     RECORDER = recorder = Recorder()
+    recorder.own_folder = own_folder
     watched = watch_modules(recorder)
     watch_imports(recorder)
     watch_looks(recorder)
     watch_environment(recorder)
-    recorder.begin(ignored)
+    recorder.begin((*ignored, *([own_folder] if own_folder else ())))
     for module in list(sys.modules.values()):
         if type(module) is ModuleType and id(module) in recorder.paths:
             module.__class__ = watched
@@ -126,9 +129,8 @@ def watch_imports(recorder: Recorder) -> None:
     @wraps(find)
     def find_spec(name: str, package: str | None = None) -> Any:
         spec = find(name, package)
-        owner = recorder.owner()
-        if owner is not None and not name.startswith(".") and "." not in name:
-            owner.modules.setdefault(name, where(spec, recorder.places))
+        if not name.startswith(".") and "." not in name:
+            recorder.looks_for(name, spec)
         return spec
 
     builtins.__import__ = imported

@@ -16,6 +16,7 @@ read: they make a record `unseen`.
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import sys
 import threading
@@ -28,7 +29,7 @@ from typing import Any
 from implicitbias.record import digests
 from implicitbias.record.found import where
 from implicitbias.record.places import MACHINE, PROJECT, Places
-from implicitbias.record.used import UNSTEADY, Used
+from implicitbias.record.used import LOG, UNSTEADY, Used
 from implicitbias.record.versions import versions_of
 
 WORKING_DIRECTORY = "the working directory"
@@ -74,6 +75,7 @@ class Recorder:
 
     bodies  what the body of each of our own modules used, by the path of its file
     check   what the check of the moment has used outside of them; None between checks
+    own_folder  where the log is kept; none is kept without
     """
 
     def __init__(self) -> None:
@@ -88,9 +90,12 @@ class Recorder:
         self._stamps: dict[str, tuple[tuple[int, ...] | None, str]] = {}
         self.seen: set[tuple[object, ...]] = set()
         self.depth = 0
+        self.own_folder = ""
         self._busy = _Busy()
         self._first: dict[str, None] = {}
         self._packages: set[str] = set()
+        self._log: int | None = None
+        self._told: set[tuple[str, str]] = set()
         self._alone: tuple[str, ...] = ()
 
     def begin(self, ignored: Iterable[str] = ()) -> None:
@@ -117,9 +122,17 @@ class Recorder:
         for path in (*self._first, *roots):
             self.file(self.check, path)
         try:
+            self._begin_log()
             yield self._used
         finally:
             self.check = None
+
+    def _begin_log(self) -> None:
+        with self._busy:
+            if self.own_folder:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+                self._log = os.open(os.path.join(self.own_folder, LOG), flags, 0o600)
+                os.write(self._log, f"{json.dumps(self._used().to_json())}\n".encode())
 
     def begins(self, module: ModuleType) -> bool:
         """The body of a module is going to run; whether it is one of our own. An earlier body counts no longer."""
@@ -135,7 +148,14 @@ class Recorder:
         """This file was read."""
         if path not in found.files and path not in self.made:
             with self._busy:
-                found.files[path] = self._digest(path)
+                self._add(found, "files", path, self._digest(path))
+
+    def looks_for(self, name: str, spec: object) -> None:
+        """It was asked where the module of that name is, without importing it."""
+        owner = self.owner()
+        if owner is not None:
+            with self._busy:
+                self._add(owner, "modules", name, where(spec, self.places))
 
     def takes(self, module: object) -> None:
         """Something is taken from this module; only those of our own count."""
@@ -189,9 +209,9 @@ class Recorder:
             self._digest(path)
             return
         if not os.path.isabs(text):
-            owner.environment[WORKING_DIRECTORY] = digests.of_text(_getcwd())
+            self._add(owner, "environment", WORKING_DIRECTORY, digests.of_text(_getcwd()))
         if inside:
-            owner.folders.setdefault(path, digests.of_folder(path))
+            self._add(owner, "folders", path, digests.of_folder(path))
         else:
             self.file(owner, path)
 
@@ -217,9 +237,9 @@ class Recorder:
         owner = self.owner()
         if owner is not None:
             if name is None:
-                owner.environment.setdefault(EVERY_VARIABLE, of_environment(_environment()))
+                self._add(owner, "environment", EVERY_VARIABLE, of_environment(_environment()))
             else:
-                owner.environment.setdefault(name, digests.of_text(_environment().get(name)))
+                self._add(owner, "environment", name, digests.of_text(_environment().get(name)))
 
     def asks_where(self) -> None:
         """The working directory is asked for."""
@@ -227,7 +247,7 @@ class Recorder:
             with self._busy:
                 owner = None if self.places.is_installed(self.caller()) else self.owner()
                 if owner is not None:
-                    owner.environment[WORKING_DIRECTORY] = digests.of_text(_getcwd())
+                    self._add(owner, "environment", WORKING_DIRECTORY, digests.of_text(_getcwd()))
 
     def imports(self, name: str, names: tuple[str, ...], by: str) -> None:
         """The module of that absolute name was imported, and these names taken from it, by the module `by`."""
@@ -257,7 +277,8 @@ class Recorder:
             full = first if third or standard or first == PROJECT else name
             if full in sys.modules and not full.startswith(CLAIMS):
                 with self._busy:
-                    owner.modules.setdefault(full, where(getattr(sys.modules[full], "__spec__", None), self.places))
+                    spec = getattr(sys.modules[full], "__spec__", None)
+                    self._add(owner, "modules", full, where(spec, self.places))
 
     def misses(self, name: str) -> None:
         """There is no module of that absolute name."""
@@ -266,7 +287,7 @@ class Recorder:
         if owner is not None and package:
             self._absent(owner, package, [last])
         elif owner is not None:
-            owner.modules.setdefault(name, digests.ABSENT)
+            self._add(owner, "modules", name, digests.ABSENT)
 
     def _absent(self, owner: Found, package: str, names: Iterable[str]) -> None:
         """Names that a package does not hold are no modules in it either."""
@@ -310,6 +331,7 @@ class Recorder:
         owner = self.owner()
         if owner is not None:
             owner.unseen.add(what)
+            self._tell("unseen", what, "")
 
     def _used(self) -> Used:
         assert self.check is not None
@@ -359,6 +381,16 @@ class Recorder:
         self._stamps[path] = (stamp, found)
         return found
 
+    def _add(self, found: Found, kind: str, name: str, seen: str) -> None:
+        if getattr(found, kind).setdefault(name, seen) == seen:
+            self._tell(kind, self.places.name_of(name) if kind in ("files", "folders") else name, seen)
+
+    def _tell(self, kind: str, name: str, seen: str) -> None:
+        """Add to the log, for the case that this process is killed before it can answer."""
+        if self._log is not None and (kind, name) not in self._told:
+            self._told.add((kind, name))
+            os.write(self._log, f"{json.dumps([kind, name, seen])}\n".encode())
+
     def _does_not_count(self, path: str) -> bool:
         if path.startswith(self.ignored) or self.places.is_installed(path):
             return True
@@ -387,6 +419,9 @@ class Recorder:
         if not origin or not self.places.is_installed(f"{origin}{os.sep}"):
             return False
         self.needs[first] = set()
+        if self._log is not None:
+            for name, version in versions_of([first]).items():
+                self._tell("versions", name, version)
         return True
 
 

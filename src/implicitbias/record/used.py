@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -30,12 +31,15 @@ class Used:
     unseen: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**asdict(self), "unseen": list(self.unseen)}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Used:
         return cls(**{**document, "unseen": tuple(document["unseen"])})
 
+
+LOG = "record"
+"""The file in a worker's own folder that tells what it has used so far, should it not live to say so itself."""
 
 KINDS = ("files", "folders", "modules", "versions", "environment")
 
@@ -50,3 +54,12 @@ def together(records: Iterable[Used]) -> Used:
             for name, seen in getattr(record, kind).items():
                 known[name] = seen if known.get(name, seen) == seen else UNSTEADY
     return Used(**found, unseen=tuple(unseen))
+
+
+def from_log(text: str) -> Used:
+    """What a log tells: a whole record, then a line for each thing that was used after it. Raises ValueError."""
+    first, *lines = text.splitlines()
+    records = [Used.from_json(json.loads(first))]
+    for kind, name, seen in map(json.loads, lines):
+        records.append(Used.from_json({kind: {name: seen}, "unseen": ()} if seen else {"unseen": (name,)}))
+    return together(records)

@@ -60,7 +60,7 @@ def receive(stream: BinaryIO) -> bytes:
 def serve() -> None:
     """Answer jobs until standard input ends."""
     machine_code.current_folder()  # read before anything is recorded: what is compiled brings its own files
-    layers.install((os.environ["NUMBA_CACHE_DIR"], machine_code.folder()))
+    layers.install(os.environ["NUMBA_CACHE_DIR"], [machine_code.folder()])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -76,6 +76,7 @@ def serve() -> None:
     while True:
         job = arrived.get()
         _prepare(job)
+        send(answers, READY)
         if not COPIES:
             send(answers, perform(job))
             os._exit(0)

@@ -282,6 +282,9 @@ class Schedule:
         except (CancelledError, StoppedError):
             return None
         except OutOfTimeError as error:
+            step.work.used.append(
+                error.used or Used(unseen=("ran out of time before it could be recorded what it used",))
+            )
             return self._over(step, Verdict.UNDECIDED, str(error), out_of_time=error.limit)
         except Exception as error:
             return self._over(step, Verdict.BROKEN, f"{error}" or type(error).__name__)
