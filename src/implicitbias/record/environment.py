@@ -28,3 +28,10 @@ ALIKE = {
 def environment() -> dict[str, str]:
     """The environment variables of a worker that this process would start."""
     return {**os.environ, **ONE_THREAD, **ALIKE}
+
+
+def cache_folder() -> str:
+    """Where this package keeps what it can make again; no result depends on what lies there."""
+    import platformdirs
+
+    return str(platformdirs.user_cache_path("implicitbias"))

@@ -26,8 +26,8 @@ import threading
 import traceback
 from typing import Any, BinaryIO, NoReturn
 
-from implicitbias import machine_code
 from implicitbias.record import layers
+from implicitbias.record.environment import cache_folder
 
 READY = b"ready"
 
@@ -59,8 +59,7 @@ def receive(stream: BinaryIO) -> bytes:
 
 def serve() -> None:
     """Answer jobs until standard input ends."""
-    machine_code.current_folder()  # read before anything is recorded: what is compiled brings its own files
-    layers.install(os.environ["NUMBA_CACHE_DIR"], [machine_code.folder()])
+    layers.install(os.environ["NUMBA_CACHE_DIR"], [cache_folder()])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

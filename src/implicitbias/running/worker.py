@@ -31,6 +31,7 @@ from implicitbias.record import layers
 from implicitbias.record import outputs as packing
 from implicitbias.record.outputs import Packed, pack, unpack
 from implicitbias.record.used import Used
+from implicitbias.record.versions import distributions
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,10 @@ class Observed:
 
 
 def prepare(folder: str | None, *_: Any) -> None:
-    """Load the claims: once for the many jobs of one worker."""
+    """Load the claims, and look up what is installed: once for the many jobs of one worker."""
     if layers.RECORDER is not None:
         layers.RECORDER.places.claims = folder
+        distributions()
     load(folder)
 
 

@@ -7,7 +7,6 @@ constants that were compiled into it. So the folder is named by the sources of a
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -15,25 +14,17 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COMPILED = "training"
-"""The part of the package in which functions are compiled, and which they take everything from."""
-
-
-def folder() -> str:
-    """The folder of all kept machine code: inside the user's cache."""
-    import platformdirs
-
-    return str(platformdirs.user_cache_path("implicitbias") / "machine_code")
-
 
 @lru_cache(maxsize=1)
-def current_folder() -> str:
-    """The folder for the sources as they are."""
-    place = Path(__file__).parent / COMPILED
+def folder() -> str:
+    """The folder for the sources as they are, in the user's cache: functions take all that they use from `training`."""
+    import platformdirs
+
+    place = Path(__file__).parent.parent
     digest = hashlib.sha256()
     for file in sorted(place.rglob("*.py")):
         digest.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return os.path.join(folder(), digest.hexdigest()[:20])
+    return str(platformdirs.user_cache_path("implicitbias") / "machine_code" / digest.hexdigest()[:20])
 
 
 def compiled(**options: Any) -> Callable[[F], F]:
@@ -42,7 +33,7 @@ def compiled(**options: Any) -> Callable[[F], F]:
 
     def decorated(function: F) -> F:
         config: Any = numba.config
-        before, config.CACHE_DIR = config.CACHE_DIR, current_folder()
+        before, config.CACHE_DIR = config.CACHE_DIR, folder()
         try:
             made: F = numba.njit(cache=True, **options)(function)
         finally:
