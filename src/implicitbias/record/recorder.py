@@ -130,9 +130,10 @@ class Recorder:
     def _begin_log(self) -> None:
         with self._busy:
             if self.own_folder:
+                so_far = json.dumps(self._used().to_json())
                 flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
                 self._log = os.open(os.path.join(self.own_folder, LOG), flags, 0o600)
-                os.write(self._log, f"{json.dumps(self._used().to_json())}\n".encode())
+                os.write(self._log, f"{so_far}\n".encode())
 
     def begins(self, module: ModuleType) -> bool:
         """The body of a module is going to run; whether it is one of our own. An earlier body counts no longer."""
