@@ -24,6 +24,9 @@ ALIKE = {
 }
 """What Python and the C library take from the environment unasked is the same in every worker."""
 
+WORKERS_OWN = ("NUMBA_CACHE_DIR",)
+"""Variables that are set for each worker: where machine code that claims keep ends with it."""
+
 
 def environment() -> dict[str, str]:
     """The environment variables of a worker that this process would start."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib
 import importlib.util
 import os
@@ -64,9 +65,19 @@ def watch_modules(recorder: Recorder) -> type[ModuleType]:
                 recorder.takes(self)
             return ModuleType.__getattribute__(self, name)
 
-    def watch(module: ModuleType) -> None:
-        if type(module) is ModuleType and recorder.begins(module):
-            module.__class__ = Watched
+    def watch(module: ModuleType, loader: Any) -> None:
+        if type(module) is not ModuleType or not recorder.begins(module):
+            return
+        module.__class__ = Watched
+        execute = getattr(loader, "exec_module", None)
+        if execute is not None:
+
+            def executed(body: ModuleType) -> None:
+                execute(body)
+                recorder.ends(body)
+
+            with contextlib.suppress(AttributeError):  # a loader without a namespace has no lazy modules of ours
+                loader.exec_module = executed
 
     bootstrap: Any = importlib._bootstrap
     make = bootstrap.module_from_spec
@@ -74,7 +85,7 @@ def watch_modules(recorder: Recorder) -> type[ModuleType]:
     @wraps(make)
     def module_from_spec(spec: Any) -> ModuleType:
         module: ModuleType = make(spec)
-        watch(module)
+        watch(module, spec.loader)
         return module
 
     bootstrap.module_from_spec = importlib.util.module_from_spec = module_from_spec

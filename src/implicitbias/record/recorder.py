@@ -27,6 +27,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from implicitbias.record import digests
+from implicitbias.record.environment import WORKERS_OWN
 from implicitbias.record.found import where
 from implicitbias.record.places import MACHINE, PROJECT, Places
 from implicitbias.record.used import LOG, UNSTEADY, Used
@@ -85,7 +86,7 @@ class Recorder:
         self.check: Found | None = None
         self.needs: dict[str, set[str]] = {}
         self.made: set[str] = set()
-        self.set: set[str] = set()
+        self.set: set[str] = set(WORKERS_OWN)
         self.ignored: tuple[str, ...] = MACHINE
         self._stamps: dict[str, tuple[tuple[int, ...] | None, str]] = {}
         self.seen: set[tuple[object, ...]] = set()
@@ -94,6 +95,8 @@ class Recorder:
         self._busy = _Busy()
         self._first: dict[str, None] = {}
         self._packages: set[str] = set()
+        self._lazy: list[tuple[ModuleType, frozenset[str]]] = []
+        self._path = tuple(map(absolute, sys.path))
         self._log: int | None = None
         self._told: set[tuple[str, str]] = set()
         self._alone: tuple[str, ...] = ()
@@ -103,6 +106,7 @@ class Recorder:
         for name, module in list(sys.modules.items()):
             if path := self._file_of(module):
                 self.paths[id(module)] = path
+                self.ends(module)
                 stub = f"{path}i"  # what a package imports lazily
                 self._first |= dict.fromkeys((path, stub) if _exists(stub) else (path,))
             elif self._is_third(name):
@@ -144,6 +148,19 @@ class Recorder:
         self.paths[id(module)] = path
         self._stamps.pop(path, None)
         return True
+
+    def ends(self, module: ModuleType) -> None:
+        """The body of a module has run: what appears in it later, it loads lazily (PEP 562)."""
+        if "__getattr__" in vars_of(module):
+            self._lazy.append((module, frozenset(vars_of(module))))
+
+    def forget(self) -> None:
+        """Let modules load again what they have loaded lazily, so that it is seen who takes it."""
+        for module, names in self._lazy:
+            namespace: dict[str, Any] = object.__getattribute__(module, "__dict__")
+            for name in [name for name in namespace if name not in names]:
+                if not isinstance(namespace[name], ModuleType):
+                    del namespace[name]
 
     def file(self, found: Found, path: str) -> None:
         """This file was read."""
@@ -279,7 +296,8 @@ class Recorder:
             if full in sys.modules and not full.startswith(CLAIMS):
                 with self._busy:
                     spec = getattr(sys.modules[full], "__spec__", None)
-                    self._add(owner, "modules", full, where(spec, self.places))
+                    if self._is_on_path(sys.modules[first]):
+                        self._add(owner, "modules", full, where(spec, self.places))
 
     def misses(self, name: str) -> None:
         """There is no module of that absolute name."""
@@ -407,6 +425,17 @@ class Recorder:
             path = os.path.dirname(path)  # inside a zip file
         return path if os.path.dirname(path) != path else None
 
+    def _is_on_path(self, module: object) -> bool:
+        """Whether the module was found on the path that Python began with, rather than on one that a check has made."""
+        file = vars_of(module).get("__file__")
+        if not isinstance(file, str):
+            return True
+        place = os.path.dirname(absolute(file))
+        home = os.path.dirname(place) if "__path__" in vars_of(module) else place
+        return (
+            home in self._path or self.places.is_installed(file) or self.places.name_of(file).startswith(f"{PROJECT}/")
+        )
+
     def _is_third(self, first: str) -> bool:
         """Whether the module of this first name is installed and not of the standard library."""
         if first in self.needs:
@@ -431,8 +460,8 @@ CLAIMS = "implicitbias_claims_"
 
 
 def of_environment(variables: Mapping[str, str]) -> str:
-    """The digest of all variables, but for the place where a worker keeps machine code."""
-    return digests.of_texts(f"{name}={value}" for name, value in sorted(variables.items()) if name != "NUMBA_CACHE_DIR")
+    """The digest of all variables that are not a worker's own."""
+    return digests.of_texts(f"{name}={value}" for name, value in sorted(variables.items()) if name not in WORKERS_OWN)
 
 
 _getcwd = os.getcwd

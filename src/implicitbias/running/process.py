@@ -90,6 +90,8 @@ def _prepare(job: bytes) -> None:
         prepare = getattr(sys.modules[function.__module__], "prepare", None)
         if prepare is not None:
             prepare(*args)
+    if layers.RECORDER is not None:
+        layers.RECORDER.forget()
 
 
 def _in_a_copy(job: bytes) -> bytes:
