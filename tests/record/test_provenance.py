@@ -87,7 +87,7 @@ def used(catalogue: Catalogue) -> Used:
     names = ("_observations.py", "sweeps.py")
     return Used(
         files={f"./{name}": digests.of_file(f"{catalogue.folder}/{name}") for name in names} | {"./later": "absent"},
-        folders={"./": digests.of_folder(str(catalogue.folder))},
+        folders={str(catalogue.folder): digests.of_folder(str(catalogue.folder))},
         modules={"h_later": "absent", "numpy": "installed", "implicitbias": "implicitbias/__init__.py"},
         versions={PYTHON: version_of(PYTHON), "numpy": version_of("numpy")},
         environment={"TESTED_VARIABLE": "absent"},
@@ -137,7 +137,7 @@ def test_why_a_result_is_not_fresh_is_said_in_words(
         assert reasons(catalogue, ledger) == (
             "_observations.py changed",
             "later is there now",
-            "the list of files in  changed",
+            f"the list of files in {folder} changed",
             "the module h_later is there now",
             "the environment variable TESTED_VARIABLE is there now",
         )

@@ -329,6 +329,16 @@ def test_a_run_killed_in_the_middle_resumes_and_repeats_nothing(
     assert recorded(path) == Counter({"jobs": 6, "tested.sweep": 1, **{f"tested.slow_{i}": 1 for i in range(6)}})
 
 
+def test_two_runs_at_once_do_each_thing_once_and_both_have_all(tmp_path: Path) -> None:
+    path, log, globs = tmp_path / "ledger", tmp_path / "log", ("tested.sweep", "tested.slow_*")
+    programs = [runs_in_a_program(path, globs, "0.3", log) for _ in range(2)]
+    for program in programs:
+        with program:
+            assert program.wait(120) == 0
+    assert recorded(path) == Counter({"jobs": 6, "tested.sweep": 1, **{f"tested.slow_{i}": 1 for i in range(6)}})
+    assert set(Counter(log.read_text().splitlines()).values()) == {1}
+
+
 def test_an_interrupt_stops_within_two_seconds_and_keeps_what_finished(tmp_path: Path) -> None:
     path, log = tmp_path / "ledger", tmp_path / "log"
     program = runs_in_a_program(path, ("tested.never_returns", "tested.slow_*"), "0.05", log)
