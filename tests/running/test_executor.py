@@ -150,10 +150,24 @@ def test_a_job_that_kills_its_worker_every_time_is_reported_with_how_it_died(sha
 
 
 def test_an_idle_worker_that_is_killed_is_replaced(shared: WorkerPool) -> None:
-    pid = shared.submit(os.getpid).result()
+    shared.submit(os.getpid).result()
+    (pid, *_) = shared.worker_ids()
     os.kill(pid, signal.SIGKILL)
     assert shared.submit(nap, 0.01).result() == 0.01
     assert shared.submit(nap, 0.01).result() == 0.01
+
+
+def set_precision(bits: int) -> int:
+    """The precision that was set before, which flint keeps for the process."""
+    import flint
+
+    before, flint.ctx.prec = flint.ctx.prec, bits
+    return int(before)
+
+
+def test_no_job_finds_what_another_has_left_behind() -> None:
+    with WorkerPool(1) as pool:
+        assert [pool.submit(set_precision, 1000).result() for _ in range(3)] == [53] * 3
 
 
 def test_a_waiting_job_can_be_cancelled() -> None:

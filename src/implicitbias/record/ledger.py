@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from implicitbias.claims.evidence import Evidence
 from implicitbias.judging.result import Result
 from implicitbias.record.outputs import Packed
 from implicitbias.record.schema import connect, errors_of, make_folder, transaction
+from implicitbias.record.used import Used
 
 VARIABLE = "IMPLICITBIAS_LEDGER"
 """The environment variable that names a file to use instead of the one in the user's data folder."""
@@ -74,19 +75,20 @@ class Ledger:
             result.seconds,
             document,
         )
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT INTO results (claim, check_name, key, recorded, verdict, seconds, document)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
 
-    def append_job(self, claim: str, check: str, key: str, output: Packed, seconds: float) -> None:
-        """Add the output of a job."""
-        with self._writing() as connection:
+    def append_job(self, claim: str, check: str, key: str, output: Packed, seconds: float, used: Used) -> None:
+        """Add the output of a job, and what it was made from."""
+        with self.writing() as connection:
             cursor = connection.execute(
-                "INSERT INTO jobs (claim, check_name, key, recorded, seconds, output) VALUES (?, ?, ?, ?, ?, ?)",
-                (claim, check, key, _now(), seconds, output.values),
+                "INSERT INTO jobs (claim, check_name, key, recorded, seconds, output, used)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (claim, check, key, _now(), seconds, output.values, json.dumps(used.to_json())),
             )
             connection.executemany(
                 "INSERT INTO arrays (job, name, npy) VALUES (?, ?, ?)",
@@ -131,18 +133,28 @@ class Ledger:
         return tuple(_entry(row) for row in rows)
 
     def with_key(self, key: str) -> tuple[Entry, ...]:
-        """The last results made from the same origin, the newest first."""
+        """The last results of the same computation, the newest first."""
         rows = self._rows("SELECT recorded, document FROM results WHERE key = ? ORDER BY id DESC LIMIT 8", (key,))
         return tuple(_entry(row) for row in rows)
 
-    def job(self, key: str) -> Packed | None:
-        """The last output of the job of this key."""
+    def job(self, key: str, is_fresh: Callable[[Used], bool]) -> tuple[Packed, Used] | None:
+        """The last output of the job of this key that was made from what `is_fresh` accepts, and what that is."""
         with self._lock:
-            rows = self._rows("SELECT id, output FROM jobs WHERE key = ? ORDER BY id DESC LIMIT 1", (key,))
-            if not rows:
-                return None
-            arrays = self._rows("SELECT name, npy FROM arrays WHERE job = ?", (rows[0][0],))
-        return Packed(rows[0][1], dict(arrays))
+            rows = self._rows("SELECT id, output, used FROM jobs WHERE key = ? ORDER BY id DESC LIMIT 8", (key,))
+            for job, output, text in rows:
+                if text and is_fresh(used := Used.from_json(json.loads(text))):
+                    arrays = self._rows("SELECT name, npy FROM arrays WHERE job = ?", (job,))
+                    return Packed(output, dict(arrays)), used
+        return None
+
+    def last_rows(self, key: str) -> tuple[int, int]:
+        """The last rows, in the results and in the jobs, of this key; 0 for none."""
+        ((result, job),) = self._rows(
+            "SELECT (SELECT coalesce(max(id), 0) FROM results WHERE key = ?1),"
+            " (SELECT coalesce(max(id), 0) FROM jobs WHERE key = ?1)",
+            (key,),
+        )
+        return result, job
 
     def seconds(self) -> Mapping[tuple[str, str], float]:
         """The seconds that each check took when it was last run, without its jobs."""
@@ -151,6 +163,12 @@ class Ledger:
             " WHERE id IN (SELECT max(id) FROM results GROUP BY claim, check_name)"
         )
         return {(claim, check): seconds for claim, check, seconds in rows}
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that writes: all or nothing."""
+        with self._lock, errors_of(self.path), transaction(self._connection):
+            yield self._connection
 
     def close(self) -> None:
         with self._lock:
@@ -165,11 +183,6 @@ class Ledger:
     def _rows(self, query: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
         with self._lock, errors_of(self.path):
             return self._connection.execute(query, parameters).fetchall()
-
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, errors_of(self.path), transaction(self._connection):
-            yield self._connection
 
 
 def _entry(row: Any, *, evidence: bool = True) -> Entry:

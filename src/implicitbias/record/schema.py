@@ -44,6 +44,16 @@ MIGRATIONS = (
         PRIMARY KEY (job, name)
     );
     """,
+    """
+    ALTER TABLE jobs ADD COLUMN used TEXT NOT NULL DEFAULT '';
+    CREATE TABLE leases (
+        key TEXT PRIMARY KEY,
+        run TEXT NOT NULL,
+        host TEXT NOT NULL,
+        process INTEGER NOT NULL,
+        renewed REAL NOT NULL
+    );
+    """,
 )
 """Step n takes a file of schema n to schema n + 1. A released step is never edited; add another."""
 
