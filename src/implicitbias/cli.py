@@ -27,6 +27,7 @@ COMMANDS = {
     "show": ("claims.show", "Show a claim as a page."),
     "verify": ("claims.verify", "Verify claims: run their checks."),
     "try": ("claims.try_", "Try a formula of your own in a claim's place."),
+    "rivals": ("claims.rivals", "Search for formulas that the evidence cannot tell apart."),
     "attack": ("claims.attack", "Alter a claim's theorems: nothing may pass."),
     "report": ("claims.report", "Report recorded results, running nothing."),
     "history": ("claims.history", "Show a claim's verdicts over time."),
