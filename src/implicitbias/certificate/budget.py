@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-
 UNDECIDED = "undecided"
 """How the reason begins where the budget did not reach."""
 
