@@ -18,6 +18,10 @@ from typer.core import TyperArgument, TyperCommand
 
 from implicitbias.commands.output import FAULT, remark
 from implicitbias.errors import UserError
+from implicitbias.legible import legible
+
+BadUsage: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""What typer raises for a command line that it refuses: click's class, or that of the click within typer."""
 
 DEBUG = "IMPLICITBIAS_DEBUG"
 """The environment variable that makes failures of implicitbias itself show their traceback."""
@@ -58,9 +62,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     _write_unicode()
     try:
-        application(given)(given, prog_name="implicitbias")
+        code = application(given)(given, prog_name="implicitbias", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BadUsage as error:
+        error.message = legible(error.message)
+        error.show()
+        return 2
+    except typer.Abort:
+        remark("implicitbias: aborted")
+        return 130
     except UserError as error:
         remark(f"implicitbias: {error}")
         return 2
@@ -71,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         advice = "`implicitbias --debug …` shows the traceback."
         remark(f"This is a fault of implicitbias, not of what you gave it; {advice}")
         return FAULT
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def run() -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from implicitbias.commands.options import ClaimsFolder, Globs, LedgerFile, Workers
+from implicitbias.commands.options import ClaimsFolder, Globs, LedgerFile, Workers, reachable
 from implicitbias.errors import UserError
 
 if TYPE_CHECKING:
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go; by default standard output."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        callback=reachable,
+        help="Where the files go; by default standard output.",
+    ),
 ]
 
 

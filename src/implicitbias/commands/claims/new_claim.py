@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from implicitbias.commands.options import reachable
 from implicitbias.errors import UserError
 
 ID = re.compile(r"[a-z][a-z0-9]*\.[a-z][a-z0-9_]*")
@@ -56,7 +57,9 @@ jensen_gap = claim(
 
 def new_claim(
     claim: Annotated[str, typer.Argument(metavar="PAPER.PLACE", help="The new claim's id, e.g. smith2024.theorem_1.")],
-    folder: Annotated[Path, typer.Option("--in", metavar="FOLDER", help="The folder of claims.")] = Path("claims"),
+    folder: Annotated[
+        Path, typer.Option("--in", metavar="FOLDER", callback=reachable, help="The folder of claims.")
+    ] = Path("claims"),
 ) -> None:
     """Write a new claim file that runs.
 

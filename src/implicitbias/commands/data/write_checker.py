@@ -7,9 +7,13 @@ from typing import Annotated
 
 import typer
 
+from implicitbias.commands.options import reachable
+
 
 def write_checker(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The Python file to write, such as checker.py.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", callback=reachable, help="The Python file to write, such as checker.py.")
+    ],
 ) -> None:
     """Write the trusted checker of certificates, all kinds, as one file that needs Python's standard library alone.
 
