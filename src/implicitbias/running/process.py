@@ -1,6 +1,6 @@
 """A worker process of `implicitbias.running.executor`: reads jobs, sends answers, and never outlives its parent.
 
-It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, does
+It, and what its jobs start, is ended by its guardian. It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, does
 not run `__main__` a second time, and starts from inside a terminal app too. Jobs arrive on standard input and
 answers leave on standard output, each as eight bytes of length and a pickle; what the job itself prints goes to
 standard error, which the pool keeps for the report of a crash.
@@ -15,12 +15,14 @@ import pickle
 import queue
 import signal
 import struct
-import sys
 import threading
 import traceback
 from typing import Any, BinaryIO
 
-READY = b"ready"
+from implicitbias.running.guardian import end_children_of_the_job, guarded
+
+READY = b"ready "
+"""What a worker says first, and then its process id."""
 
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
@@ -35,7 +37,6 @@ SAME_ORDER = {"PYTHONHASHSEED": "0"}
 """sympy walks sets: with random hashes a derivation takes different paths in different processes."""
 
 _LENGTH = struct.Struct(">Q")
-_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 class RemoteTracebackError(Exception):
@@ -60,9 +61,9 @@ def receive(stream: BinaryIO) -> bytes:
 def serve() -> None:
     """Answer jobs until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    guarded()
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _die_with_the_parent()
     faulthandler.enable(all_threads=False)
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -70,9 +71,11 @@ def serve() -> None:
     os.dup2(2, 1)
     arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(jobs, arrived), daemon=True).start()
-    send(answers, READY)
+    send(answers, READY + str(os.getpid()).encode())
     while True:
-        send(answers, perform(arrived.get()))
+        answered = perform(arrived.get())
+        end_children_of_the_job()
+        send(answers, answered)
 
 
 def perform(job: bytes) -> bytes:
@@ -110,15 +113,6 @@ def _read(jobs: BinaryIO, arrived: queue.SimpleQueue[bytes]) -> None:
     except EOFError:
         # The parent has closed the pipe or is dead; nothing waits any more for what the main thread may be doing.
         os._exit(0)
-
-
-def _die_with_the_parent() -> None:
-    """Let the kernel kill this process with its parent, even inside a C call that never lets another thread run."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _exactly(stream: BinaryIO, length: int) -> bytes:

@@ -19,10 +19,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import IO, Any
 
+from implicitbias.running.descendants import SUPPORTED, end_descendants
 from implicitbias.running.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
 
 ATTEMPTS = 2
 """A worker's death can be an accident (memory, a `kill`); a second death on the same job is caused by the job."""
+
+GOING = 2.0
+"""Seconds in which a guardian that has nothing left to guard must have gone."""
 
 START_LIMIT = 60.0
 """Seconds in which a worker process must be up: starting Python takes a tenth of a second, under load a few."""
@@ -63,6 +67,7 @@ class Slot:
         self._jobs = jobs
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._worker: int | None = None
         self._messages: IO[bytes] | None = None
         self._expired = False
         self._stopped = False
@@ -71,8 +76,9 @@ class Slot:
 
     @property
     def pid(self) -> int | None:
+        """The worker's process id (that of `_process` is its guardian's)."""
         process = self._process
-        return process.pid if process is not None and process.returncode is None else None
+        return self._worker if process is not None and process.returncode is None else None
 
     def stop(self) -> None:
         with self._lock:
@@ -157,15 +163,24 @@ class Slot:
             )
         assert process.stdout is not None
         with _Clock(START_LIMIT, self._expire, self._settle):
-            if receive(process.stdout) != READY:  # type: ignore[arg-type]
+            said = receive(process.stdout)  # type: ignore[arg-type]
+            if not said.startswith(READY):
                 raise EOFError
+            self._worker = int(said.removeprefix(READY))
 
     def _kill(self) -> None:
         """Kill the process and whatever it has started; the lock is held."""
         process = self._process
         if process is None or process.returncode is not None:
             return
-        if os.name == "posix":
+        if SUPPORTED:
+            end_descendants(process.pid)
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GOING)  # the guardian ends as the worker did
+                return
+            process.kill()
+        elif os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         else:
@@ -182,7 +197,7 @@ class Slot:
         for pipe in (process.stdin, process.stdout):
             with contextlib.suppress(OSError):  # closing flushes to a dead process
                 pipe.close()  # type: ignore[union-attr]
-        self._process = self._messages = None
+        self._process = self._messages = self._worker = None
         with messages:
             return _death(code, _last_words(messages))
 
