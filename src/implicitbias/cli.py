@@ -7,6 +7,7 @@ Exit codes: 0 everything is as the catalogue expects; 1 something is refuted or 
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperArgument, TyperCommand
 
-from implicitbias.commands.output import remark
+from implicitbias.commands.output import Warnings, remark, say
 from implicitbias.errors import UserError
 
 DEBUG = "IMPLICITBIAS_DEBUG"
@@ -54,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _write_unicode()
+    log, warnings = logging.getLogger("implicitbias"), Warnings()
+    log.addHandler(warnings)
     try:
         application(given)(given, prog_name="implicitbias")
     except SystemExit as end:
@@ -68,6 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         advice = "`implicitbias --debug …` shows the traceback."
         remark(f"This is a fault of implicitbias, not of what you gave it; {advice}")
         return 1
+    finally:
+        log.removeHandler(warnings)
     return 0
 
 
@@ -116,14 +121,14 @@ def _root(
     if version:
         from importlib.metadata import version as installed
 
-        typer.echo(f"implicitbias {installed('implicitbias')}")
+        say(f"implicitbias {installed('implicitbias')}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         if sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") not in (None, "", "dumb"):
             from implicitbias.commands.claims.tui import tui
 
             tui()
-        typer.echo(context.get_help())
+        say(context.get_help())
 
 
 def _write_unicode() -> None:

@@ -312,13 +312,14 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody 
 def test_a_daemon_that_a_job_has_started_ends_with_the_job(tmp_path: Path, then: str) -> None:
     marker = tmp_path / "pid"
     with WorkerPool(1) as pool:
-        before = pool.submit(os.getpid).result()
+        pool.submit(abs, -1).result()
+        before = pool.worker_ids()
         job = pool.submit_within(2.0, leave_a_daemon, str(marker), then)
         failure = job.exception()
         wait_until_gone([int(marker.read_text())])
         assert (failure is None) == (then == "return")
         if then in ("return", "raise"):  # the worker has not been ended with what the job had left
-            assert pool.submit(os.getpid).result() == before
+            assert pool.worker_ids() == before
         assert pool.submit(abs, -1).result() == 1
 
 
@@ -362,8 +363,10 @@ def test_processes_that_never_stay_the_same_are_all_ended(tmp_path: Path) -> Non
 @on_linux
 def test_a_worker_ends_with_its_guardian() -> None:
     with WorkerPool(1) as pool:
-        worker, guardian = pool.submit(os.getpid).result(), pool.submit(os.getppid).result()
-        assert worker in pool.worker_ids()
+        pool.submit(abs, -1).result()
+        [worker] = pool.worker_ids()
+        guardian = int(Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()[1])
+        assert guardian != os.getpid()
         os.kill(guardian, signal.SIGKILL)
         wait_until_gone([worker, guardian])
         assert pool.submit(abs, -1).result() == 1

@@ -49,12 +49,13 @@ def limit_of(check: Check, budget: Budget, time_limit: float | None) -> float:
 
 def look_up(ledger: Ledger, origin: Origin, limit: float) -> Freshness:
     """The result that was made from this origin, if it may be reused."""
-    same = ledger.with_key(digest(origin))
-    for entry in same:
+    unfinished: tuple[str, ...] = ()
+    for entry in ledger.with_key(digest(origin)):
         if may_be_reused(entry.result, limit):
             return Freshness(entry)
-    if same:
-        return Freshness(None, (_unfinished(same[0].result),))
+        unfinished = unfinished or (_unfinished(entry.result),)
+    if unfinished:
+        return Freshness(None, unfinished)
     return Freshness(None, _why(origin, ledger.history(origin["claim"], origin["check"])))
 
 

@@ -44,6 +44,10 @@ MIGRATIONS = (
         PRIMARY KEY (job, name)
     );
     """,
+    """
+    ALTER TABLE results ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+    ALTER TABLE jobs ADD COLUMN seal TEXT NOT NULL DEFAULT ''
+    """,
 )
 """Step n takes a file of schema n to schema n + 1. A released step is never edited; add another."""
 
@@ -59,6 +63,7 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
     uri = path.absolute().as_uri() + (_read_only(path) if read_only else "")
     with errors_of(path):
         connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
+    connection.text_factory = _text
     try:
         with errors_of(path):
             _prepare(connection, path, read_only, patience)
@@ -66,6 +71,11 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
         connection.close()
         raise
     return connection
+
+
+def _text(stored: bytes) -> str:
+    """Text that may be damaged: SQLite does not ask whether it is UTF-8, and one row must not keep the others away."""
+    return stored.decode(errors="surrogateescape")
 
 
 def _read_only(path: Path) -> str:

@@ -1,9 +1,9 @@
 """A worker process of `implicitbias.running.executor`: reads jobs, sends answers, and never outlives its parent.
 
-It, and what its jobs start, is ended by its guardian. It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, does
-not run `__main__` a second time, and starts from inside a terminal app too. Jobs arrive on standard input and
-answers leave on standard output, each as eight bytes of length and a pickle; what the job itself prints goes to
-standard error, which the pool keeps for the report of a crash.
+It, and what its jobs start, is ended by its guardian. It is started as a program of its own (not forked, not through
+multiprocessing), so that it inherits no threads, does not run `__main__` a second time, and starts from inside a
+terminal app too. Jobs arrive on standard input and answers leave on standard output, each as eight bytes of length and
+a pickle; what the job itself prints goes to standard error, which the pool keeps for the report of a crash.
 """
 
 from __future__ import annotations
