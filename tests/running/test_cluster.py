@@ -16,7 +16,7 @@ from implicitbias.cli import main
 from implicitbias.errors import UserError
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.ledger import Ledger
-from implicitbias.running.cluster import ClusterPool, signature
+from implicitbias.running.cluster import ClusterPool
 from implicitbias.running.events import JobDone
 from implicitbias.running.executor import OutOfTimeError
 from implicitbias.running.runner import run

@@ -16,6 +16,7 @@ from typing import Any
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget, Check
 from implicitbias.claims.statement import Claim
+from implicitbias.errors import ClusterError
 from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.freshness import limit_of, look_up
@@ -25,7 +26,7 @@ from implicitbias.record.provenance import Origin, device_of, digest, machine, o
 from implicitbias.running import worker
 from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
 from implicitbias.running.executor import OutOfTimeError, StoppedError
-from implicitbias.running.limited import LimitedExecutor
+from implicitbias.running.limited import LimitedExecutor, LostError
 
 PROMPT = 0.05
 """Seconds between looks at which jobs have started; only the progress display depends on it."""
@@ -95,6 +96,7 @@ class Schedule:
         self.running: dict[Future[Any], _Step] = {}
         self.arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self.numbers = count()
+        self.ending = False
         self.awaited: dict[str, list[tuple[_Work, int]]] = {}
         """For each key of a job that is under way: the other checks that wait for its output."""
         self.shared: dict[str, Packed] = {}
@@ -196,6 +198,10 @@ class Schedule:
             answer = future.result()
         except (CancelledError, StoppedError):
             return None
+        except (LostError, ClusterError):
+            if self.ending:
+                return None
+            raise
         except OutOfTimeError as error:
             return self._over(step, Verdict.UNDECIDED, str(error), out_of_time=error.limit)
         except Exception as error:
@@ -295,6 +301,7 @@ class Schedule:
 
     def _end(self, owns_pool: bool) -> None:
         """Stop what still runs and keep what has finished."""
+        self.ending = True
         if isinstance(self.pool, LimitedExecutor) and owns_pool:
             self.pool.stop()
         for future in self.running:
