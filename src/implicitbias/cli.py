@@ -6,18 +6,20 @@ Exit codes: 0 everything is as the catalogue expects; 1 something is refuted or 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from implicitbias.commands.output import Warnings, remark, say
 from implicitbias.errors import UserError
+from implicitbias.report.printable import printable
 
 DEBUG = "IMPLICITBIAS_DEBUG"
 """The environment variable that makes failures of implicitbias itself show their traceback."""
@@ -80,6 +82,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """The typer application: with the command that the arguments name, or with all commands."""
     app = typer.Typer(
         name="implicitbias",
+        cls=_Group,
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -94,6 +97,29 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         function = getattr(loaded, module.rpartition(".")[2])
         app.command(name, cls=_Command, short_help=line, context_settings=settings)(function)
     return app
+
+
+class _Group(TyperGroup):
+    """All commands; what they say of arguments that they refuse is printable."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _printable_refusals():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _printable_refusals():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _printable_refusals() -> Iterator[None]:
+    """Usage errors repeat the arguments in their `message`, and typer prints them on its own."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(getattr(error, "message", None), str):
+            error.message = printable(error.message)  # type: ignore[attr-defined]
+        raise
 
 
 class _Command(TyperCommand):

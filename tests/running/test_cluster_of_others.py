@@ -64,7 +64,8 @@ def recorded_jobs(path: Path) -> int:
 
 
 @pytest.mark.parametrize(
-    ("make", "says"), [(other_numpy, r"numpy 99\.0 there, [\d.]+ here"), (other_sources, "other sources of implicitbias")]
+    ("make", "says"),
+    [(other_numpy, r"numpy 99\.0 there, [\d.]+ here"), (other_sources, "other sources of implicitbias")],
 )
 def test_a_worker_with_another_version_or_other_sources_is_refused_at_once(
     cluster: Cluster, tmp_path: Path, make: object, says: str

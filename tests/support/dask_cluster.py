@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers as processes of their own, started as one starts them by hand; and claims to run there."""
+"""A Dask scheduler and workers as processes of their own, started as one does by hand; and claims to run there."""
 
 from __future__ import annotations
 

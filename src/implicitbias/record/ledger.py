@@ -92,7 +92,8 @@ class Ledger:
         """Add the output of a job."""
         with self._writing() as connection:
             cursor = connection.execute(
-                "INSERT INTO jobs (claim, check_name, key, recorded, seconds, output, seal) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO jobs (claim, check_name, key, recorded, seconds, output, seal)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (claim, check, key, _now(), seconds, output.values, seal_of_job(claim, check, key, output)),
             )
             connection.executemany(

@@ -5,13 +5,15 @@ the one-character CSI of C1 above all), and the direction overrides of Unicode m
 (https://trojansource.codes). All of these are shown as the escapes by which Python and JSON write them, `\\u001b`, so
 that a document of JSON remains one, with the same meaning. Newlines and tabs stay.
 
-Every way out goes through here: `report.write` for files, `words.console_for` for terminals, `commands.output` for lines,
-the app's filter for the terminal interface.
+Every way out goes through here: `report.write` for files, `words.console_for` for terminals, `commands.output` for
+lines, the app's filter for the terminal interface.
 """
 
 from __future__ import annotations
 
 import re
+
+from rich.cells import cell_len
 
 _UNSAFE = re.compile(
     "["
@@ -31,3 +33,12 @@ def printable(text: str) -> str:
     \u001b[31mESTABLISHED\u0007 über ½‖w‖²
     """
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def in_place(text: str) -> str:
+    r"""The text without its unsafe characters, for a screen that is laid out already: as many columns wide as it was.
+
+    >>> in_place("\x1b[31mESTABLISHED")
+    '[31mESTABLISHED'
+    """
+    return _UNSAFE.sub(lambda found: "\ufffd" * cell_len(found[0]), text) if _UNSAFE.search(text) else text

@@ -72,7 +72,6 @@ class ClusterPool(LimitedExecutor):
 
     def __init__(self, scheduler: str | None = None, workers: int | None = None) -> None:
         distributed = _distributed()
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._token = uuid.uuid4().hex
         self._lock = threading.RLock()
         self._jobs: dict[int, _Job] = {}
@@ -127,7 +126,7 @@ class ClusterPool(LimitedExecutor):
         self.stop()
 
     def _look(self) -> int:
-        """The number of jobs that run at a time. Raises ClusterError if the workers' results would not be comparable."""
+        """The number of jobs that run at a time. Raises ClusterError if their results would not be comparable."""
         threads: dict[str, int] = self._client.nthreads()
         if not threads:
             raise ClusterError("the Dask cluster has no workers: start some with `dask worker ADDRESS`")
@@ -172,7 +171,7 @@ class ClusterPool(LimitedExecutor):
             return
         try:
             if theirs.cancelled():
-                self._lose("the Dask scheduler has forgotten its jobs: it was started anew, or the connection was lost")
+                self._lose("the Dask scheduler has gone: the connection was lost, or it was started anew")
                 return
             error = theirs.exception()
             if type(error).__name__ == "KilledWorker":
@@ -285,4 +284,7 @@ def _distributed() -> Any:
     except ImportError:
         raise UserError("--executor dask needs Dask: pip install 'implicitbias[cluster]'") from None
     dask.config.set({"distributed.scheduler.allowed-failures": LOSSES})
+    for name in list(logging.root.manager.loggerDict):  # each has a level of its own; what went wrong is told by us
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return distributed

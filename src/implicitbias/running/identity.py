@@ -62,13 +62,15 @@ def identity(folder: str | None, *, modules: Iterable[str] | None = None, instal
 def differences(folder: str | None, theirs: Identity) -> tuple[str, ...]:
     """How another process's identity differs from what this machine would compute with, in words; empty if it does not.
 
-    >>> differences(None, {"Python": "2.7"})
-    ('Python 2.7 there, ... here',)
+    >>> differences(None, {"numpy": "99.0"}) == (f"numpy 99.0 there, {required()['numpy']} here",)
+    True
     """
     modules = [name.removeprefix(MODULE) for name in theirs if name.startswith(MODULE)]
     own = identity(folder, modules=modules, installed=True)
     return tuple(
-        _in_words(name, value, own.get(name, ABSENT)) for name, value in theirs.items() if own.get(name, ABSENT) != value
+        _in_words(name, value, own.get(name, ABSENT))
+        for name, value in theirs.items()
+        if own.get(name, ABSENT) != value
     )
 
 
@@ -103,7 +105,7 @@ def _in_words(name: str, theirs: str, ours: str) -> str:
 
 def _loaded(folder: str | None) -> dict[str, Path | None]:
     """The loaded modules of no package that are neither Python's nor ours nor the claims folder's, and their places."""
-    found = {}
+    found: dict[str, Path | None] = {}
     for name, module in list(sys.modules.items()):
         top, dot, _ = name.partition(".")
         file = getattr(getattr(module, "__spec__", None), "origin", None)

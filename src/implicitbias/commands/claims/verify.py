@@ -83,8 +83,8 @@ def verify(
     """Verify the claims.
 
     Checks whose recorded results are still fresh are not run again. Exit codes: 0 every claim stands as expected, 1 one
-    is refuted or broken, 3 one is undecided or out of time (or the cluster was lost), 130 interrupted (what had finished is kept). With --kind a
-    claim counts by the checks asked for.
+    is refuted or broken, 3 one is undecided or out of time, or the cluster was lost, 130 interrupted (what had finished
+    is kept). With --kind a claim counts by the checks asked for.
     """
     from implicitbias.claims.catalogue import load
     from implicitbias.record.ledger import Ledger
@@ -161,6 +161,7 @@ class _Watch:
 
 def _ask_coq(watch: _Watch, chosen: Sequence[Claim], ledger: Ledger, workers: int | None, *, fresh: bool) -> bool:
     """Have Coq check the theorems among the results and put its answers in; whether it was interrupted before."""
+    from implicitbias.commands.output import remark
     from implicitbias.running.formal import with_coq
 
     claims = {claim.id: claim for claim in chosen}
@@ -173,7 +174,7 @@ def _ask_coq(watch: _Watch, chosen: Sequence[Claim], ledger: Ledger, workers: in
                 said = (
                     "accepted" if formal.accepted else "skipped" if formal.skipped else f"not accepted: {formal.reason}"
                 )
-                typer.echo(f"{result.claim} · {result.check}: Coq {said}", err=True)
+                remark(f"{result.claim} · {result.check}: Coq {said}")
     except KeyboardInterrupt:
         return True
     finally:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from implicitbias.commands.options import AsJson
-from implicitbias.commands.output import print_json
+from implicitbias.commands.output import print_json, say
 from implicitbias.errors import CertificateError
 
 
@@ -30,6 +30,6 @@ def check_certificate(
     if as_json:
         print_json({"schema": 1, "valid": outcome.valid, "reason": outcome.reason, "statement": outcome.statement})
     else:
-        typer.echo(f"valid: {outcome.statement}" if outcome.valid else f"refused: {outcome.reason}")
+        say(f"valid: {outcome.statement}" if outcome.valid else f"refused: {outcome.reason}")
     if not outcome.valid:
         raise typer.Exit(1)

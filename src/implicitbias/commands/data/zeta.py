@@ -19,6 +19,7 @@ from implicitbias.commands.options import (
     Weight,
     refuse_unknown,
 )
+from implicitbias.commands.output import say
 from implicitbias.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def zeta(
     Proposition 7). The digits shown are certified by quadrature in ball arithmetic.
     """
     if laws:
-        typer.echo("\n".join(known_laws()))
+        say("\n".join(known_laws()))
         return
     points = [*(at or []), *(more or [])]
     refuse_unknown(points, "zeta")
