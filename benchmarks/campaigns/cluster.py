@@ -1,10 +1,10 @@
 """Runs on a Dask cluster whose workers and schedulers are killed, and replaced by wrong ones, at random moments.
 
-Each round starts a scheduler and two workers, runs sweeps on them, and does one of three things at random moments:
-kills workers and starts right ones; kills them and starts ones with other sources or versions before right ones; kills the
-scheduler. What is left is then run on this machine. Counted are finished jobs that are not in the ledger (lost), jobs
-and results that are in it more than once (doubled), evidence that differs from a run without a cluster (wrong), runs
-that go on for longer than they may (hung), and ends that are neither success nor a named loss (unexplained).
+Each round starts a scheduler and two workers, runs sweeps on them, and does one of three things at random moments: it
+kills workers and starts right ones; kills them and starts ones with other sources or versions before right ones; kills
+the scheduler. What is left is then run on this machine. Counted are finished jobs that are not in the ledger (lost),
+jobs and results that are in it more than once (doubled), evidence that differs from a run without a cluster (wrong),
+runs that go on for longer than they may (hung), and ends that are neither success nor a named loss (unexplained).
 """
 
 from __future__ import annotations

@@ -163,6 +163,7 @@ LOOKS = {
     + [["show", "evil"]],
     "verify": [["verify", "--workers", "1"], ["verify", "--workers", "1", "--fresh", "--json", "-"]],
     "try": [["try", "evil.stands", "--formula", f"x{EVIL}"], ["try", "evil.stands", "--formula", "1"]],
+    "rivals": [["rivals", "evil.stands"], ["rivals", f"no{EVIL}"]],
     "attack": [["attack", "evil.stands"]],
     "report": [["report", f"no{EVIL}"]],
     "history": [["history", "evil.raises"], ["history", "evil.raises", "--json"]],
@@ -181,6 +182,7 @@ LOOKS = {
     "margin": [["margin", "DATA"], ["margin", "GOOD"]],
     "regions": [["regions", "DATA"], ["regions", f"missing{EVIL}"]],
     "tui": [["tui"]],
+    "write-checker": [["write-checker", "CERTIFICATE"], ["write-checker", f"missing{EVIL}/checker.py"]],
     "check-certificate": [
         ["check-certificate", "DATA"],
         ["check-certificate", "CERTIFICATE"],
@@ -189,7 +191,7 @@ LOOKS = {
 }
 """For every command calls that show what is said by others, and calls that refuse it."""
 
-OF_CLAIMS = {"list", "show", "verify", "try", "attack", "report", "history", "explain", "formalise"}
+OF_CLAIMS = {"list", "show", "verify", "try", "attack", "report", "history", "explain", "formalise", "rivals"}
 
 
 def test_every_command_is_tried() -> None:

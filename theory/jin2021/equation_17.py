@@ -1,4 +1,4 @@
-"""Equations (17) and (18): a line without cost, and the distance between the solutions of (16) and (17)."""
+"""Equation (17): a line without cost, and the distance between the solutions of (16) and (17)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,10 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
-from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, random_data, triples
+from ..observed.data.draws import fraction, random_data
 from ..observed.wide.exact_laws import SYMMETRIC_LAWS, slab_kernel
 from ..observed.wide.interpolants import trained, trained_with_free_line
 from ..observed.wide.weighted_spline import weight_of, weighted_spline
-
-
-@certificate("(17) solved exactly")
-def multipliers(context: Context) -> Observation:
-    """λ_2/λ_1 in (17) for three points: the bordered system solved in fractions, with kernels integrated over (W,
-    B)."""
-    for t in triples(context.random(), context.choose(16, 60)):
-        multipliers = trained_with_free_line(t.kernel, t.x, t.y).multipliers
-        if multipliers[0] != 0:
-            yield seen(multipliers[1] / multipliers[0], t.label, **t.symbols)
 
 
 @certificate("both problems solved exactly")
@@ -42,27 +32,6 @@ def closeness(context: Context) -> Observation:
             linear = linear and (u, v) == (free.u, free.v)
             yield seen(raw(z) - free(z), f"{points.label}, {name}", u=u, v=v, e_u=line(z) - z, e_v=one(z) - 1, x=z)
     yield Premise("u and v of (17) are the means of the slopes and intercepts of the end tangents", linear)
-
-
-EQUATION_17 = claim(
-    "jin2021.equation_17",
-    "Section 5.2, equations (17) and (18)",
-    "The multipliers of (17), with u and v free",
-    """In (17) the line ux + v costs nothing. So the multipliers of the data satisfy Σλ_j = Σλ_jx_j = 0: for points at
-    -h, 0, k they are proportional to the weights of a second divided difference.""",
-    latex=r"\lambda_2/\lambda_1=-(h+k)/k",
-    hypotheses=("three points not on a line",),
-    formula="-(h + k)/k",
-    symbols=TRIPLE_SYMBOLS,
-    controls={
-        "-(h + k)/h": "distances exchanged",
-        "-2": "equal distances",
-        "-1": "only v free, two points",
-        "(y_2 - (y_1 + y_3)/2)/(y_1 - (y_2 + y_3)/2)": "in proportion to the values",
-    },
-    checks=(multipliers,),
-    part_of="jin2021.theorem_6",
-)
 
 
 CLOSE = claim(
@@ -88,5 +57,6 @@ CLOSE = claim(
     },
     checks=(closeness,),
     part_of="jin2021.theorem_6",
-    rests_on=("jin2021.equation_17", "jin2021.adjustment_symmetric"),
+    rests_on=("jin2021.adjustment_symmetric",),
+    formerly=("jin2021.equation_17",),
 )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
-from implicitbias.exact.vectors import relu
+from implicitbias.exact.vectors import dot, solve
 
 from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
 from ..observed.data.three_points import JUMP
-from ..observed.wide.exact_laws import rectangle_kernel, slab, slab_kernel, symmetrised, uniform
+from ..observed.wide.finite_width import Unit, feature, random_units
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
 
 STEP = Fraction(1, 2**40)
-"""One-sided slopes are taken over this step; twice differentiable parts then add less than ROOM to a jump."""
+"""One-sided slopes are taken over this step, which no other unit's kink is in."""
+COPIES = 2**80
 ROOM = Fraction(1, 2**30)
+"""The visible unit's own weight changes by less, one of so many that share the change."""
 
 
 @certificate("cost of the trained network")
@@ -29,9 +32,9 @@ def cost(context: Context) -> Observation:
 
 @certificate("second difference across the kink")
 def kinks(context: Context) -> Observation:
-    """The jump of the trained function's derivative where the initial function has a kink, by exact second differences
-    over a step of 2⁻⁴⁰. Initially there is one unit v[wx + b]_+ of visible size; infinitely many units with vanishing
-    output weights are trained."""
+    """The jump of the trained function's derivative where a unit v[wx + b]_+ of visible size has its kink: this unit
+    and 2⁸⁰ copies of each of 12 units whose output weights start at 0, all output weights trained to the least change
+    that fits the data. Exact; second differences over a step of 2⁻⁴⁰."""
     draw = context.random()
     simple = [(1, 1, "1/3"), (2, -1, "-1/2"), (-1, 2, "3/4"), (0, 1, "1/5")]
     cases = [(Fraction(v), Fraction(w), Fraction(kink)) for v, w, kink in simple]
@@ -39,29 +42,32 @@ def kinks(context: Context) -> Observation:
         (fraction(draw, -2, 2), fraction(draw, 1, 3) * draw.choice([-1, 1]), fraction(draw, -1, 1, 7))
         for _ in range(context.choose(16, 60))
     ]
-    laws = {
-        "W, B uniform": rectangle_kernel(uniform(1, 2)),
-        "two slopes": slab_kernel(symmetrised((slab("1/3", 2, -4, 4), slab("2/3", 1, -3, 3)))),
-    }
     x, y = (Fraction(-2), Fraction(-1), Fraction(1), Fraction(2)), (1, 0, 2, -1)
-    for i, (v, w, kink) in enumerate(cases):
+    for v, w, kink in cases:
         if w == 0:
             continue
-        name, kernel = list(laws.items())[i % 2]
+        seen_unit = (w, -w * kink)
+        others = [u for u in random_units(draw, 12) if abs(u[0] * kink + u[1]) > STEP * abs(u[0])]
+        units = [seen_unit, *others]
+        copies = [1, *[COPIES] * len(others)]
+        outputs = [[feature(unit, a) for unit in units] for a in x]
+        initial = [v * row[0] for row in outputs]
+        gram = [[sum(c * p * q for c, p, q in zip(copies, r, s, strict=True)) for s in outputs] for r in outputs]
+        try:
+            change = solve(gram, [b - f for b, f in zip(y, initial, strict=True)])
+        except (ArithmeticError, ValueError, StopIteration):
+            continue  # too few units see the data
+        weights = [dot(change, [row[i] for row in outputs]) for i in range(len(units))]
+        weights[0] += v
+        total = [c * a for c, a in zip(copies, weights, strict=True)]
 
-        def start(z: Fraction, v: Fraction = Fraction(v), w: Fraction = Fraction(w), c: Fraction = kink) -> Fraction:
-            return v * relu(w * (z - c))
+        def end(
+            z: Fraction, units: Sequence[Unit] = tuple(units), total: Sequence[Fraction] = tuple(total)
+        ) -> Fraction:
+            return sum((a * feature(unit, z) for a, unit in zip(total, units, strict=True)), Fraction(0))
 
-        change = trained(kernel, x, [b - start(a) for a, b in zip(x, y, strict=True)])
-        left, here, right = (start(z) + change(z) for z in (kink - STEP, kink, kink + STEP))
-        jump = (right - 2 * here + left) / STEP
-        yield seen(
-            Interval.around(jump, ROOM),
-            f"{name}, one unit with its kink at {kink}",
-            v=Fraction(v),
-            w=Fraction(w),
-            kink=kink,
-        )
+        jump = (end(kink + STEP) - 2 * end(kink) + end(kink - STEP)) / STEP
+        yield seen(Interval.around(jump, ROOM), f"one unit with its kink at {kink}", v=v, w=w, kink=kink)
 
 
 EQUATION_4 = claim(
@@ -96,7 +102,7 @@ START = claim(
     two derivatives. The trained function keeps the kinks of the initial one: where a unit v[wx + b]_+ of visible size
     has its kink, the derivative still jumps by v|w|.""",
     latex=r"g'(c^+)-g'(c^-)=v\,|w|",
-    hypotheses=("infinite width; the initial function f(·, θ₀) is given",),
+    hypotheses=("width to infinity; one unit of visible size, the others start from output weight 0",),
     formula="v*Abs(w)",
     symbols={"v": "output weight of a unit of the initial network", "w": "its input weight"},
     flaw=Flaw(

@@ -2,49 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
+from ..observed.data.draws import triples
 from ..observed.wide.exact_laws import Kernel, rational_kernels
+from ..observed.wide.finite_width import Unit, empirical_kernel, feature, random_units
 
 
-def descended(kernel: Kernel, x: list[Fraction], y: list[Fraction], eta: Fraction, steps: int) -> list[list[Fraction]]:
-    """f_t(X) for t = 0, 1, …: at infinite width a step with learning rate η̄/n takes f to f - η̄K(f - y)."""
-    K = [[kernel(p, q) for q in x] for p in x]
-    f = [Fraction(0)] * len(x)
-    history = [f]
+def descended(
+    units: Sequence[Unit], x: Sequence[Fraction], y: Sequence[Fraction], eta: Fraction, steps: int
+) -> list[list[Fraction]]:
+    """f_t(X) for t = 0, 1, …: n output weights from 0, each moved by -η̄/n times the derivative of Σ½(f-y)² in it."""
+    outputs = [[feature(unit, a) for unit in units] for a in x]
+    weights = [Fraction(0)] * len(units)
+    history = [[Fraction(0)] * len(x)]
     for _ in range(steps):
-        r = [a - b for a, b in zip(f, y, strict=True)]
-        f = [a - eta * dot(row, r) for a, row in zip(f, K, strict=True)]
-        history.append(f)
+        r = [a - b for a, b in zip(history[-1], y, strict=True)]
+        slopes = [dot(r, [row[i] for row in outputs]) for i in range(len(units))]
+        weights = [a - eta / len(units) * slope for a, slope in zip(weights, slopes, strict=True)]
+        history.append([dot(weights, row) for row in outputs])
     return history
 
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for name, kernel in rational_kernels():
-        for case in range(context.choose(4, 16)):
-            a = Fraction(draw.randint(2, 12), 6)
-            three = odd_only and case % 2 == 1
-            x = [-a, Fraction(0), a] if three else [-a, a]
-            K = [[kernel(p, q) for q in x] for p in x]
-            eta = Fraction(1, draw.randint(1, 4)) / (K[0][0] + abs(K[0][-1]))
-            for sign in (-1,) if odd_only else (1, -1):
-                y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
-                lam = K[-1][-1] + sign * K[-1][0]
-                history = descended(kernel, x, y, eta, 9)
-                for t in (0, 1, 2, 9):
-                    yield seen(
-                        history[t][-1], f"{name}, {len(x)} points up to ±{a}, t = {t}", eta=eta, lam=lam, t=t, a=a
-                    )
+    for case in range(context.choose(12, 48)):
+        half = random_units(draw, 2 + case % 4)
+        units = [*half, *((-w, b) for w, b in half)]  # even in x, so that the modes of data at ±a are known
+        kernel = empirical_kernel(units)
+        a = Fraction(draw.randint(2, 12), 6)
+        three = odd_only and case % 2 == 1
+        x = [-a, Fraction(0), a] if three else [-a, a]
+        size = kernel(a, a) + abs(kernel(a, -a))
+        if size == 0:
+            continue
+        eta = Fraction(1, draw.randint(1, 4)) / size
+        for sign in (-1,) if odd_only else (1, -1):
+            y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
+            lam = kernel(a, a) + sign * kernel(a, -a)
+            history = descended(units, x, y, eta, 9)
+            for t in (0, 1, 2, 9):
+                label = f"{len(units)} units, {len(x)} points up to ±{a}, t = {t}"
+                yield seen(history[t][-1], label, eta=eta, lam=lam, t=t, a=a)
 
 
-@certificate("descent in function space")
+@certificate("descent of output weights")
 def shares(context: Context) -> Observation:
-    """The fitted share of the even and of the odd mode of data at ±a after t steps, for three laws, in fractions."""
+    """The fitted share of the even and of the odd mode of data at ±a after t steps on the output weights of even
+    networks, in fractions."""
     yield from _shares(context, odd_only=False)
 
 
@@ -148,6 +158,11 @@ def _network_gaps(context: Context) -> list[tuple[str, float]]:
     return found
 
 
+def loss(factor: Fraction, misses: Sequence[Fraction]) -> Fraction:
+    """a·Σ(f-y)²."""
+    return factor * sum((miss * miss for miss in misses), Fraction(0))
+
+
 @certificate("first steps")
 def first_steps(context: Context) -> Observation:
     """The c for which a smoothing spline with penalty c/(η̄t) starts like descent on a·Σ(f-y)², from one step of each:
@@ -162,7 +177,7 @@ def first_steps(context: Context) -> Observation:
             for a in (Fraction(1, 2), Fraction(1), Fraction(1, len(x)), Fraction(3)):
                 # one step with rate η̄/n: -η̄ K dL/df, dL/df_j = a((f+h-y)² - (f-h-y)²)/2h at f = 0
                 h, eta = Fraction(1, 7), Fraction(1, 10**40)
-                slope = [a * ((h - b) ** 2 - (h + b) ** 2) / (2 * h) for b in y]
+                slope = [(loss(a, [h - b]) - loss(a, [-h - b])) / (2 * h) for b in y]
                 step = -eta * dot(K[0], slope)
                 # ridge with penalty λ = 1/η̄ at t = 1 (c = 1): K(K + λ)⁻¹y
                 ridge_rows = [[k + (1 / eta if i == j else 0) for j, k in enumerate(row)] for i, row in enumerate(K)]
@@ -173,17 +188,49 @@ def first_steps(context: Context) -> Observation:
                     yield seen(Interval.around(ratio, room), f"{name}, {len(x)} points, L = {a}·Σ", a=a, M=len(x))
 
 
+@certificate("(7) solved in fractions")
+def as_printed(context: Context) -> Observation:
+    """The share of the bend of three data that the solution of (7) fits. It is found among the functions that
+    infinitely wide networks learn, with a free line: Σ(g-y)² + λᵀKλ/(η̄t), K integrated over the law; in fractions."""
+    draw = context.random()
+    lines = True
+    for case in triples(draw, context.choose(16, 60)):
+        eta, t = Fraction(draw.randint(1, 9), draw.randint(1, 9)), draw.choice([1, 2, 9, 100])
+        fitted = _penalised(case.kernel, case.x, case.y, 1 / (eta * t))
+        bend, left = _bend(case.x, case.y), _bend(case.x, fitted)
+        along = [2 * a - 1 for a in case.x]
+        lines = lines and _penalised(case.kernel, case.x, along, 1 / (eta * t)) == along
+        if bend != 0:
+            given: dict[str, Any] = {name: value for name, value in case.symbols.items() if name in ("h", "k")}
+            yield seen(left / bend, f"{case.label}, t = {t}", **given, z=case.z, eta=eta, t=t)
+    yield Premise("data on a line are fitted exactly at every t", lines)
+
+
+def _bend(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
+    """The jump between the slopes of the two chords."""
+    return (y[2] - y[1]) / (x[2] - x[1]) - (y[1] - y[0]) / (x[1] - x[0])
+
+
+def _penalised(kernel: Kernel, x: Sequence[Fraction], y: Sequence[Fraction], penalty: Fraction) -> list[Fraction]:
+    """The values at the data of the minimiser of Σ(g-y)² + penalty·λᵀKλ over g = K(·, X)λ + ux + v, Σλ = Σλx = 0."""
+    m = len(x)
+    rows = [[kernel(p, q) + (penalty if p == q else 0) for q in x] + [p, 1] for p in x]
+    rows += [[*x, 0, 0], [*[1] * m, 0, 0]]
+    multipliers = solve(rows, [*y, 0, 0])[:m]
+    return [b - penalty * lam for b, lam in zip(y, multipliers, strict=True)]
+
+
 MODE = {"eta": "η̄, learning rate times n", "lam": "λ, the mode's eigenvalue of K(X, X)", "t": "steps"}
 
 EQUATION_7 = claim(
     "jin2021.equation_7",
     "Equation (7)",
     "The fitted share of a mode after t steps",
-    """After t steps with learning rate η̄/n on Σ½(f-y)² an infinitely wide network has fitted the share 1 - (1-η̄λ)^t
-    of the mode with eigenvalue λ of K. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ): equal to first order
-    in t, and at most 0.2036 away in the limit of small steps, but not equal.""",
+    """After t steps with learning rate η̄/n on Σ½(f-y)² the output layer of n units has fitted the share 1 - (1-η̄λ)^t of
+    the mode with eigenvalue λ of K_n, at every width. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ):
+    equal to first order in t, and at most 0.2036 away in the limit of small steps, but not equal.""",
     latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
-    hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²"),
+    hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²", "the output layer is trained"),
     formula="1 - (1 - eta*lam)**t",
     symbols=MODE,
     flaw=Flaw(
@@ -230,6 +277,36 @@ AFFINE = claim(
     checks=(odd_shares,),
     part_of="jin2021.equation_7",
     rests_on=("jin2021.equation_7",),
+)
+
+
+SOLVED = claim(
+    "jin2021.equation_7_solved",
+    "next to equation (7)",
+    "Equation (7) as printed, solved for three points",
+    """(7) as printed does not penalise affine functions: data on a line are fitted at every t. Of three data at -h, 0,
+    k it fits the share A/(A + D/(η̄t)) of the bend, with A = ζ(h+k)/3 and D = 1/h² + (1/h+1/k)² + 1/k², where ζ is
+    constant between them. Proof: s'' = ζℓ with ℓ a hat; (A + D/(η̄t))ℓ is the bend of the data.""",
+    latex=r"\frac{A}{A+D/(\bar\eta t)},\quad A=\tfrac{\zeta_0}3(h+k),\quad D=h^{-2}+(h^{-1}+k^{-1})^2+k^{-2}",
+    hypotheses=("three points", "ζ constant between them"),
+    formula="z*(h + k)/3/(z*(h + k)/3 + (1/h**2 + (1/h + 1/k)**2 + 1/k**2)/(eta*t))",
+    symbols={
+        "h": "distance of the first two points",
+        "k": "distance of the last two",
+        "z": "ζ between them",
+        "eta": "η̄, learning rate times n",
+        "t": "steps",
+    },
+    controls={
+        "1": "the data are interpolated at every t",
+        "z*(h + k)/3/(z*(h + k)/3 + 1/(eta*t))": "the bend without its norm",
+        "(h + k)/(3*z)/((h + k)/(3*z) + (1/h**2 + (1/h + 1/k)**2 + 1/k**2)/(eta*t))": "ζ and 1/ζ exchanged",
+        "z*(h + k)/3/(z*(h + k)/3 + (1/h**2 + (1/h + 1/k)**2 + 1/k**2)/t)": "the learning rate forgotten",
+    },
+    checks=(as_printed,),
+    part_of="jin2021.equation_7",
+    rests_on=("jin2021.equation_4",),
+    own=True,
 )
 
 

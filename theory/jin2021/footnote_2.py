@@ -75,7 +75,7 @@ FOOTNOTE_2 = claim(
     },
     checks=(free_line,),
     part_of="jin2021.theorem_6",
-    rests_on=("jin2021.equation_17",),
+    rests_on=("jin2021.equation_17_close",),
 )
 
 

@@ -39,7 +39,8 @@ def _formula(text: str) -> Callable[[Any], Any]:
 
 @certificate("bins of kinks")
 def realised(context: Context) -> Observation:
-    """1/ζ from E[W²; C in a bin] for W independent of C, p_C = 1/(Zϱ), and five penalties ϱ, symmetric and not."""
+    """1/ζ from E[W²; kink in a bin], integrated over (W, B) = (W, -WC): W takes two values, B has a density given each.
+    Five penalties ϱ, symmetric and not."""
     import flint
 
     from implicitbias.exact.enclosure import from_arb
@@ -63,8 +64,15 @@ def realised(context: Context) -> Observation:
                 width = flint.arb(2) ** -WIDTH
                 sides = []
                 for low, high in ((ball(x) - width, ball(x)), (ball(x), ball(x) + width)):
-                    share = integral(lambda z, rho=rho: 1 / rho(z), low, high) / Z  # type: ignore[misc]
-                    mass = sum((ball(p) * ball(w) ** 2 * share for w, p in law), flint.arb(0))
+                    # given W = w, B = -wC has the density p_C(-b/w)/|w|: the kink is in the bin for b in -w·bin
+                    mass = flint.arb(0)
+                    for w, p in law:
+                        ends = [-ball(w) * high, -ball(w) * low] if w > 0 else [-ball(w) * low, -ball(w) * high]
+                        within = integral(
+                            lambda b, rho=rho, w=w, Z=Z: 1 / (Z * rho(-b / ball(w)) * abs(ball(w))),  # type: ignore[misc]
+                            *ends,
+                        )
+                        mass += ball(p) * ball(w) ** 2 * within
                     sides.append(from_arb(width / mass))
                 observed = Interval(min(s.lower for s in sides), max(s.upper for s in sides))
                 room = observed.upper * Fraction(1, 2**80)

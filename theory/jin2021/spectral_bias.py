@@ -19,7 +19,7 @@ def sign_changes(context: Context) -> Observation:
     import flint
 
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]
-    data += [(f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7)]
+    data += [(f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7, 10, 14)]
     certain = True
     before, flint.ctx.prec = flint.ctx.prec, 400
     try:
@@ -52,9 +52,9 @@ SPECTRAL_BIAS = claim(
     "Section 6, early stopping",
     "Sign changes of the modes, in the order in which they are learnt",
     """Descent fits the mode with the k-th largest eigenvalue of K(X, X), k = 0, 1, …, M-1, at the rate of that
-    eigenvalue; for the five points of Figure 1, seven uneven points and equidistant points its eigenvector changes sign
-    exactly k times. So early stopping filters out the oscillations. (This does not hold for all data: for ten uneven
-    points the last modes are out of order.)""",
+    eigenvalue; for the five points of Figure 1, seven uneven points and equidistant points (M ≤ 14) its eigenvector
+    changes sign exactly k times. So early stopping filters out the oscillations. (This does not hold for all data: for
+    ten uneven points the last modes are out of order.)""",
     latex=r"\#\{\text{sign changes of the eigenvector of the }k\text{-th largest eigenvalue of }K(X,X)\}=k",
     hypotheses=("the data and the laws named",),
     formula="k",

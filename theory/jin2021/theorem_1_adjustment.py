@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, experiment, seen
-from implicitbias.exact.vectors import relu
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, experiment, seen
 
 from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples
 from ..observed.data.three_points import JUMP, REGRESSION
@@ -99,42 +98,6 @@ def any_law(context: Context) -> Observation:
     yield from _by_law(context.random(), {**OTHER, **SYMMETRIC}, context.choose(2, 10))
 
 
-def _start(units: Sequence[tuple[Number, Number, Number]]) -> Callable[[Number], Fraction]:
-    return lambda z: sum((Fraction(v) * relu(Fraction(w) * z + b) for v, w, b in units), Fraction(0))
-
-
-@certificate("all equations for u and v")
-def other_start(context: Context) -> Observation:
-    """u p + v for a network that starts from a function made of three units instead of zero."""
-    draw = context.random()
-    unique = True
-    laws = list(SYMMETRIC.items())
-    for i in range(context.choose(12, 40)):
-        name, law = laws[i % len(laws)]
-        points = random_data(draw, 3 + i % 3)
-        units = [(fraction(draw, -1, 1), fraction(draw, -2, 2), fraction(draw, -2, 2)) for _ in range(3)]
-        start = _start([(1, 1, 0)] if i == 0 else units)
-        at_start = tuple(start(z) for z in points.x)
-        rest = Data(points.label, points.x, tuple(b - a for a, b in zip(at_start, points.y, strict=True)))
-        weight = weight_of(law)
-        own, first = (weighted_spline(points.x, values, weight) for values in (points.y, at_start))
-        found = adjustment(slab_kernel(law), rest, weighted_spline(points.x, rest.y, weight))
-        unique = unique and found is not None
-        if found is None:
-            continue
-        p = fraction(draw, -3, 3)
-        yield seen(
-            found[0] * p + found[1],
-            f"{points.label}, {name}",
-            l=own.tangent_left(p),
-            t=own.tangent_right(p),
-            l_0=first.tangent_left(p),
-            t_0=first.tangent_right(p),
-            p=p,
-        )
-    yield Premise("exactly one (u, v), in every case", unique)
-
-
 TANGENTS = {
     "l": "value at p of the tangent at x_1 to the adaptive spline of the data",
     "t": "value at p of its tangent at x_M",
@@ -199,6 +162,7 @@ ADJUSTMENT_SYMMETRIC = claim(
         )(seen_line.observe),
     ),
     part_of="jin2021.theorem_1_rate",
+    formerly=("jin2021.theorem_1_start",),
     own=True,
 )
 
@@ -223,37 +187,4 @@ ADJUSTMENT_ANY_LAW = claim(
     checks=(any_law,),
     part_of="jin2021.theorem_1_rate",
     own=True,
-)
-
-
-THEOREM_1_START = claim(
-    "jin2021.theorem_1_start",
-    "Theorem 1",
-    "The constants u and v for a network that does not start from zero",
-    """If the network does not start from zero, u and v also depend on the values f(x_j, θ₀): ux + v is the mean of the
-    end tangents of the spline through y_j - f(x_j, θ₀) (symmetric laws).""",
-    latex=r"ux+v=\tfrac12(\ell+t)-\tfrac12(\ell_0+t_0)",
-    hypotheses=(*WHERE, "(W, B) and (-W, -B) have the same law"),
-    formula="(l - l_0 + t - t_0)/2",
-    symbols={
-        **TANGENTS,
-        "l_0": "value at p of the left end tangent to the spline through the values of f(·, θ₀)",
-        "t_0": "value at p of the right one",
-    },
-    flaw=Flaw(
-        printed="(l + t)/2",
-        word="imprecise wording",
-        wrong="""Without an anti-symmetrical start, constants that depend on the data alone leave an error that does not
-        vanish with the width, since f(·, θ₀) does not vanish either.""",
-        sure="likely",
-        charitable='"Constants" given the start θ₀; with f(·, θ₀) ≡ 0 there is nothing to add.',
-    ),
-    controls={
-        "(l + l_0 + t + t_0)/2": "the initial values added instead of subtracted",
-        "(l - l_0)/2": "only the left end",
-        "-(l_0 + t_0)/2": "the initial values only",
-    },
-    checks=(other_start,),
-    part_of="jin2021.theorem_1_rate",
-    rests_on=("jin2021.adjustment_symmetric", "jin2021.equation_4_start"),
 )

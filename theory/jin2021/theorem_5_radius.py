@@ -103,7 +103,9 @@ THEOREM_5_HEAVY_TAILS = claim(
     "next to Theorem 5",
     "The rate without a fourth moment",
     """If P(R > r) falls like r^(-ν), 2 < ν < 4, the sum of ρ_xγ over units has no variance but tails of index ν/2: it
-    is scaled by n^(2/ν), and the distance falls like n^(-(1 - 2/ν)) only. From ν > 4 on it is n^(-1/2).""",
+    is scaled by n^(2/ν), and the distance falls like n^(-(1 - 2/ν)) only. From ν > 4 on it is n^(-1/2). (Seen at ν =
+    5/2, 3 and ∞, where exponents are told to ±0.1: laws of the exponent that differ by less there are not told
+    apart.)""",
     latex=r"|g_n-g|\propto n^{-\min(1/2,\,1-2/\nu)}",
     hypotheses=("uniform angle, independent of the radius R", "P(R > r) = r^(-ν) for r >= 1 (ν = ∞: R = 1)"),
     formula="(n0/n)**Min(1/2, 1 - 2/nu)",

@@ -142,7 +142,7 @@ THEOREM_6 = claim(
     },
     checks=(curvature,),
     see_also=("savarese2019.theorem_3_3",),
-    rests_on=("jin2021.equation_17", "jin2021.spline_optimality"),
+    rests_on=("jin2021.spline_optimality",),
 )
 
 

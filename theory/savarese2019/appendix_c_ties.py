@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from implicitbias.claims import (
     Context,
@@ -12,6 +14,7 @@ from implicitbias.claims import (
     Observation,
     Premise,
     Rule,
+    Value,
     certificate,
     claim,
     proof,
@@ -19,41 +22,46 @@ from implicitbias.claims import (
 )
 
 
-@certificate("sign of the objective's gap")
+@certificate("global minimisers of the objective")
 def tie_counts(context: Context) -> Observation:
-    """The numbers of units among the global minimisers of (p - A)² + λ p^(2/L), p >= 0: one point, one direction.
+    """The numbers of units among the global minimisers of (p - A)² + λ|p|^(2/L): one point, one direction.
 
-    With p = q^L the objective minus its value at 0 is q²(q^(2L-2) - 2A q^(L-2) + λ). The bracket has a single minimum
-    on q > 0 for L >= 3; its sign there, by sympy, decides between 0 units, 1 unit, or both.
+    p < 0 costs more than -p. With p = q^L, q > 0, the objective exceeds that of p = 0 by q²B(q), where B(q) =
+    q^(2L-2) - 2A q^(L-2) + λ is positive for small and for large q. B has rational coefficients: Sturm sequences
+    count its roots on q > 0. Without a root only 0 is a minimiser. Where B < 0 between two roots some q is better. A
+    root that B only touches is a tie.
     """
+    draw = context.random()
+    for depth in (3, 4, 5, 6, 7, 10):
+        a = Fraction(depth - 1, depth - 2)
+        for scale in (Fraction(1), Fraction(2), Fraction(1, 3)):
+            label = a * scale**depth
+            # q = scale is stationary, and ties with 0, for the λ with B(q) = B'(q) = 0 there
+            tie = 2 * label * scale ** (depth - 2) - scale ** (2 * depth - 2)
+            moved = tie * Fraction(draw.randint(1, 30), 1000)
+            for lam in (tie, tie + moved, tie - moved, 3 * tie, tie / 5, Fraction(draw.randint(1, 60), 10)):
+                yield seen(_counts(depth, label, lam), f"x=1, y={label}, λ={lam}, L={depth}", L=depth, A=label, lam=lam)
+
+
+def gap(q: Any, depth: int, label: Fraction, lam: Fraction) -> Any:
+    """((q^L - A)² + λq² - A²)/q²: what a unit of output q^L costs more than none, over q²."""
     import sympy
 
-    undecided = []
-    for depth, a in [(3, 2), (4, 1), (4, 2), (6, 2), (6, 1), (10, 3)]:
-        q = sympy.Symbol("q", positive=True)
-        place = sympy.Rational(a * (depth - 2), depth - 1) ** sympy.Rational(1, depth)
-        bracket = q ** (2 * depth - 2) - 2 * a * q ** (depth - 2)
-        if sympy.simplify(sympy.diff(bracket, q).subs(q, place)) != 0:
-            raise ArithmeticError("the minimum is elsewhere")
-        lowest = sympy.simplify(bracket.subs(q, place))
-        for where, factor in (
-            ("at the critical λ", 1),
-            ("above it", sympy.Rational(11, 10)),
-            ("below it", sympy.Rational(9, 10)),
-        ):
-            gap = sympy.simplify(lowest - factor * lowest)
-            counts = (0, 1) if gap == 0 else (0,) if gap.is_positive else (1,) if gap.is_negative else ()
-            if not counts:
-                undecided.append(f"L={depth}, A={a}, {where}")
-            yield seen(
-                counts,
-                f"x=1, y={a}, L={depth}, λ {where}",
-                L=depth,
-                A=a,
-                critical=where == "at the critical λ",
-                above=where == "above it",
-            )
-    yield Premise("every sign is decided", not undecided, "; ".join(undecided))
+    A, rate = (sympy.Rational(z.numerator, z.denominator) for z in (label, lam))
+    return sympy.expand(((q**depth - A) ** 2 + rate * q**2 - A**2) / q**2)
+
+
+def _counts(depth: int, label: Fraction, lam: Fraction) -> tuple[int, ...]:
+    """Which numbers of units minimise the objective: (0,), (1,) or (0, 1)."""
+    import sympy
+
+    q = sympy.Symbol("q")
+    factors = sympy.Poly(gap(q, depth, label, lam), q).factor_list()[1]
+    odd = [factor for factor, times in factors if times % 2]
+    even = [factor for factor, times in factors if times % 2 == 0]
+    if any(factor.count_roots(0, sympy.oo) for factor in odd):  # B(0) = λ > 0: these are positive, and B changes sign
+        return (1,)
+    return (0, 1) if any(factor.count_roots(0, sympy.oo) for factor in even) else (0,)
 
 
 @certificate("largest tying λ")
@@ -103,24 +111,31 @@ def derive_tied_unit(d: Derivation) -> None:
     )
 
 
+def counts_by_the_critical_penalty(given: Mapping[str, Value]) -> tuple[int, ...]:
+    """λ against λ* = (2A - p)p^(1-2/L), where p = A(L-2)/(L-1)."""
+    from implicitbias.exact.enclosure import Comparison, compare, enclose
+
+    values: dict[str, Any] = {name: given[name] for name in ("A", "L", "lam")}
+    critical = enclose("(2*A - A*(L-2)/(L-1))*(A*(L-2)/(L-1))**(1 - 2/L)", 400, A=values["A"], L=values["L"])
+    order = compare(values["lam"], critical)
+    return (0,) if order is Comparison.GREATER else (1,) if order is Comparison.LESS else (0, 1)
+
+
 APPENDIX_C_SAME_COUNT = claim(
     "savarese2019.appendix_c_same_count",
     "after Theorem C.3",
     "Ties of different sparsity at the critical λ",
-    """For one point x = 1, y = A and squared loss, (49) has a λ at which a solution without sub-networks and one with a
-    single sub-network are both optimal, at every depth L ≥ 3; above it only none, below it only one is.""",
+    """For one point x = 1, y = A > 0 and squared loss, a solution of (49) without sub-networks and one with a single
+    sub-network are both optimal at λ* = (2A - p)p^(1-2/L), p = A(L-2)/(L-1), for L ≥ 3; above λ* only none is, below it
+    only one.""",
     part_of="savarese2019.theorem_c_3",
     latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
-    formula=Rule(
-        "tie at the critical λ",
-        "both 0 and 1 at the critical λ, else one of them",
-        lambda given: (0, 1) if given["critical"] else (0,) if given["above"] else (1,),
-    ),
+    formula=Rule("tie at the critical λ", "both 0 and 1 at λ*, 0 above, 1 below", counts_by_the_critical_penalty),
     flaw=Flaw(
         printed=Rule(
             "one count",
             "all optimal solutions have the same number of units",
-            lambda given: (0,) if given["critical"] or given["above"] else (1,),
+            lambda given: counts_by_the_critical_penalty(given)[:1],
         ),
         word="heuristic",
         wrong="For large L all optimal solutions should have equally many non-zero weights; at critical λ they do not.",

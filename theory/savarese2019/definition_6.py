@@ -156,11 +156,11 @@ UNIFORM = claim(
     "(6) and the text after (7), with Theorem 3.1",
     "Functions of finite cost under uniform approximation",
     """With the sup norm over all of ℝ in (6), R̄(f) is finite if and only if ∫|f''| < ∞ and both limits of f(x) -
-    f'(±∞)x, x → ±∞, exist and are finite; then it is max(∫|f''|, |s|). A finite network is affine near ±∞, so its sup
-    distance is infinite from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 + x²), for which
-    ∫|f''| = π. So for B above its cost the latter is an expectation over ReLUs of mass at most B, from α(1,b) = 1/(1 +
-    b²) for b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, but no uniform limit of networks of cost at most B: the closure in
-    (6) is smaller than the set of expectations that the text after (7) names.""",
+    f'(±∞)x, x → ±∞, exist and are finite (judged for the functions of our list). A finite network is affine near ±∞,
+    so its sup distance is infinite from log(1 + x²), for which ∫|f''| = 4 and s = 0, and from x·arctan x - ½log(1 +
+    x²), for which ∫|f''| = π. So for B above its cost the latter is an expectation over ReLUs of mass at most B, from
+    α(1,b) = 1/(1 + b²) for b > 0 and α(-1,b) = 1/(1 + b²) for b < 0, but no uniform limit of networks of cost at most
+    B: the closure in (6) is smaller than the set of expectations that the text after (7) names.""",
     part_of="savarese2019.equation_8",
     latex=r"\bar R_{(6)}(f)<\infty\iff\int|f''|<\infty\ \text{and}\ f(x)-f'(\pm\infty)x\ \text{converge}",
     hypotheses=("f is continuous",),

@@ -14,11 +14,15 @@ from ..observed.functions.second_derivative import SecondDerivative, cheapest_ex
 
 @certificate("cheapest networks equal to the spline")
 def spline_cost(context: Context) -> Observation:
-    """The cheapest network equal to each of the splines with arbitrary tails."""
+    """The cheapest network equal to each of the splines, whose tails turn up or down, alike and against each other."""
     generator = context.random()
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 100))):
-        shifts = (Fraction(0), Fraction(generator.randint(-40, 40), 7), Fraction(generator.randint(-9, 9)))
-        for left, right in zip(shifts, shifts[::-1], strict=True):
+        far, near = Fraction(generator.randint(10, 40), 7), Fraction(generator.randint(1, 9))
+        zero = Fraction(0)
+        tails = [(zero, zero), (far, zero), (zero, -near), (far, near), (-near, -far), (far, -near), (-near, far)]
+        # tails that undo each other, that reverse the slopes next to them, and that meet
+        tails += [(near, -near), (-2 * data.a, -2 * data.b), (zero, data.a - data.b), (data.b - data.a, zero)]
+        for left, right in tails:
             l_0, l_N = data.a + left, data.b + right
             inner = zip(data.x[1:-1], data.kinks, strict=True)
             atoms = {Fraction(x): kink for x, kink in inner}
@@ -53,6 +57,8 @@ EQUATION_27 = claim(
             "N + 1 terms: the tails joined as well"
         ),
         "T + Abs(l_0 - a) + Abs(l_N - b)": "the variation alone",
+        "Max(T + Abs(l_0 - a + l_N - b), Abs(l_0 + l_N))": "the two outer kinks added before the bars",
+        "Max(T + Abs(l_0 - a) + Abs(l_N - b), (T + Abs(l_0 + l_N))/2)": "the least cost's second term",
     },
     checks=(spline_cost,),
     rests_on=("savarese2019.theorem_3_1",),

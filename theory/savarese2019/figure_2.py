@@ -141,7 +141,12 @@ FIGURE_2 = claim(
     is Σ|l_n - l_{n-1}|. Beyond the data the tails flatten, so R̄ of the whole function exceeds the minimum (measured);
     see savarese2019.figure_2_tails.""",
     latex=r"\int_{x_1}^{x_N}|f''|=\sum_{n=2}^{N-1}|l_n-l_{n-1}|",
-    hypotheses=("two to four hidden layers", "λ small", "runs that fit the data and are not stuck"),
+    hypotheses=(
+        "two to four hidden layers",
+        "λ small",
+        "runs that fit the data and are not stuck",
+        "the ten points alone, with |a+b| = 1/20: they do not tell T from max(T, |a+b|)",
+    ),
     formula="T",
     symbols=SLOPES,
     controls={

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
     Flaw,
-    Instance,
     Interval,
     Observation,
     Premise,
-    Rule,
     Value,
     certificate,
     claim,
@@ -22,104 +22,37 @@ from implicitbias.claims import (
 )
 
 from ..observed.cheapest.programme_49 import Column, kernel, outputs, penalty
-from ..observed.units.parallel_networks import SubNetwork, normalised_sub_network
+from ..observed.units.parallel_networks import normalised_sub_network
 
 
-def _strictly_improved(alpha: Sequence[Fraction], columns: Sequence[Column], depth: int) -> bool:
-    """Whether some α ± ρβ with the same outputs on the data is provably cheaper, β in the kernel of the outputs."""
-    for beta in kernel(columns):
-        rho = min(abs(a / b) for a, b in zip(alpha, beta, strict=True) if b != 0) / 2
-        for sign in (1, -1):
-            other = [a + sign * rho * b for a, b in zip(alpha, beta, strict=True)]
-            if penalty(other, depth)[1] < penalty(alpha, depth)[0]:
-                return True
-    return False
+@dataclass(frozen=True)
+class Solution:
+    """Weights α over sub-networks with the columns as outputs at the points: it solves (49) for Σ α_i v_i."""
 
+    label: str
+    depth: int
+    columns: tuple[Column, ...]
+    alpha: tuple[Fraction, ...]
 
-@certificate("kernel vectors of the outputs")
-def improvable_solutions(context: Context) -> Observation:
-    """Solutions with k active sub-networks on N points: is there a strictly cheaper one with the same outputs?
-
-    Where one is found by the kernel of the outputs, the answer is yes, proved in balls. No is proved by a lower bound:
-    at N = 1, x > 0, any solution of p = Σα_i v_i costs at least |p/max v|^(2/L), and a solution that costs that is
-    optimal; at N = 2, x = ±1, one-sided sub-networks with y = (1, -1) need weight 1 on either side.
-    """
-    draw = context.random()
-    instances: list[Instance] = []
-    one = [Fraction(1)]
-    right: SubNetwork = [[[Fraction(1)]]]
-
-    def add(label: str, depth: int, points: int, active: int, improvable: bool) -> None:
-        instances.append(seen(improvable, label, L=depth, N=points, k=active))
-
-    for depth in (2, 3, 4, 7):
-        unit: SubNetwork = right * (depth - 1)
-        duplicated = outputs([unit, unit], [one])
-        halves = [Fraction(1, 2), Fraction(1, 2)]
-        found = _strictly_improved(halves, duplicated, depth)
-        if not found and depth == 2:  # |α₁|+|α₂| >= |α₁+α₂| = 1 for every solution, and it is 1 here
-            found = sum(map(abs, halves)) > 1
-        add(f"L={depth}, [x]₊ twice with weights ½, ½, through (1, 1)", depth, 1, 2, found)
-        add(f"L={depth}, [x]₊ once, through (1, 1)", depth, 1, 1, penalty([Fraction(1)], depth)[1] > 1)
-        # x = ±1, y = (1, -1): every sub-network of positive weight adds at most its weight on the right, and so on
-        cost = penalty([Fraction(1), Fraction(-1)], depth)[1]
-        add(f"L={depth}, [x]₊ - [-x]₊ through (1, 1) and (-1, -1)", depth, 2, 2, cost > 2)
-    for depth, count in [(3, 2), (3, 3), (4, 2), (5, 3), (6, 2)]:
-        points = [[Fraction(draw.randint(-5, 5)), Fraction(draw.randint(1, 9))] for _ in range(count)]
-        subs: list[SubNetwork] = []
-        while len(subs) < count + 1:
-            candidate = normalised_sub_network(draw, depth, 2, 2)
-            if any(v != 0 for v in outputs([candidate], points)[0]):
-                subs.append(candidate)
-        alpha = [Fraction(draw.choice([-1, 1]) * draw.randint(1, 9), draw.randint(1, 4)) for _ in subs]
-        found = _strictly_improved(alpha, outputs(subs, points), depth)
-        add(f"L={depth}, {count + 1} random sub-networks on {count} points", depth, count, count + 1, found)
-    yield from instances
-
-
-@certificate("all bases of exact dictionaries")
-def smallest_supports(context: Context) -> Observation:
-    """The fewest active sub-networks among the optimal solutions over an exact dictionary, all bases tried.
-
-    The penalty is concave on every orthant, so some optimal solution is basic: columns independent. L = 2 included.
-    """
-    from implicitbias.exact.enclosure import Comparison, compare
-
-    draw = context.random()
-    settled = True
-    for depth, count in [(2, 1), (2, 2), (3, 1), (3, 2), (4, 2), (2, 3), (3, 3)]:
-        points = [[Fraction(draw.randint(-6, 6)), Fraction(draw.randint(1, 7))] for _ in range(count)]
-        columns = outputs([normalised_sub_network(draw, depth, 2, 2) for _ in range(12)], points)
-        columns = sorted({c for c in columns if any(c)})
-        labels = [Fraction(draw.randint(1, 9)) for _ in range(count)]
-        if len(kernel([*columns, tuple(labels)])) == len(kernel(columns)):
-            continue  # these sub-networks cannot fit these labels
-        supports = _basic_solutions(columns, labels)
-        best = min(supports, key=lambda a: penalty(a, depth)[1])
-        ties = [
-            a
-            for a in supports
-            if compare(Interval(*penalty(a, depth)), Interval(*penalty(best, depth))) is not Comparison.GREATER
+    @property
+    def labels(self) -> list[Fraction]:
+        """What the solution fits."""
+        return [
+            sum((a * column[n] for a, column in zip(self.alpha, self.columns, strict=True)), Fraction(0))
+            for n in range(len(self.columns[0]))
         ]
-        settled = settled and all(penalty(a, depth)[0] <= penalty(best, depth)[1] for a in ties)
-        fewest = min(sum(x != 0 for x in a) for a in ties)
-        yield seen(
-            fewest,
-            f"L={depth}, {len(columns)} sub-networks, {count} points",
-            relation="<=",
-            N=count,
-            k=len(columns),
-            L=depth,
-        )
-    for depth in (2, 3, 5):  # one-sided sub-networks: either point needs its own
-        yield seen(2, f"L={depth}, x=±1, y=(1, -1), [x]₊ and [-x]₊ at hand", N=2, k=2, L=depth)
-        yield seen(1, f"L={depth}, x=1, y=1, [x]₊ at hand", N=1, k=1, L=depth)
-    yield Premise("the optimal bases are told apart in balls", settled)
+
+    @property
+    def active(self) -> int:
+        return sum(a != 0 for a in self.alpha)
 
 
-def _basic_solutions(columns: Sequence[Column], labels: Sequence[Fraction]) -> list[list[Fraction]]:
-    """All α supported on independent columns with Σ α_i column_i = labels."""
-    found = []
+def basic_solutions(columns: Sequence[Column], labels: Sequence[Fraction]) -> list[list[Fraction]]:
+    """All α supported on independent columns with Σ α_i column_i = labels.
+
+    ‖α‖_{2/L}^{2/L} is concave on every orthant and grows with |α|: some optimal α is among them, at every L >= 2.
+    """
+    found = [[Fraction(0)] * len(columns)] if not any(labels) else []
     for size in range(1, len(labels) + 1):
         for chosen in itertools.combinations(range(len(columns)), size):
             sub = [columns[i] for i in chosen]
@@ -127,11 +60,140 @@ def _basic_solutions(columns: Sequence[Column], labels: Sequence[Fraction]) -> l
             if kernel(sub) or not relations:
                 continue
             (relation,) = relations
+            if not all(relation[:-1]):
+                continue  # found with fewer columns
             alpha = [Fraction(0)] * len(columns)
             for i, c in zip(chosen, relation[:-1], strict=True):
                 alpha[i] = -c / relation[-1]
             found.append(alpha)
     return found
+
+
+def cheaper_exists(solution: Solution) -> bool | None:
+    """Whether other weights over the same sub-networks have the same outputs and a smaller penalty; None: undecided.
+
+    All basic solutions are compared with the solution in balls.
+    """
+    from implicitbias.exact.enclosure import Comparison, compare
+
+    undecided = False
+    for other in basic_solutions(solution.columns, solution.labels):
+        if sorted(map(abs, other)) == sorted(map(abs, solution.alpha)):
+            continue
+        order = compare(Interval(*penalty(other, solution.depth)), Interval(*penalty(solution.alpha, solution.depth)))
+        if order is Comparison.LESS:
+            return True
+        undecided = undecided or order is Comparison.UNKNOWN
+    return None if undecided else False
+
+
+def some_points(draw: random.Random, count: int, inputs: int) -> list[list[Fraction]]:
+    return [[Fraction(draw.randint(-6, 6)) for _ in range(inputs - 1)] + [Fraction(draw.randint(1, 9))]
+            for _ in range(count)]  # fmt: skip
+
+
+def some_columns(draw: random.Random, depth: int, count: int, inputs: int, how_many: int) -> list[Column]:
+    """The outputs of random normalised sub-networks at random points, none of them inactive at all points."""
+    points = some_points(draw, count, inputs)
+    found: list[Column] = []
+    while len(found) < how_many:
+        (column,) = outputs([normalised_sub_network(draw, depth, inputs, 2)], points)
+        if any(column):
+            found.append(column)
+    return found
+
+
+def solutions(context: Context) -> Iterator[Solution]:
+    """By hand: units that stand twice, with weights of either sign. Drawn: any weights over random sub-networks; the
+    cheapest weights for the same labels; and these with a weight split between two copies of its sub-network.
+    """
+    draw = context.random()
+    half, one = Fraction(1, 2), Fraction(1)
+    for depth in (2, 3, 4, 7):
+        for label, points in (("(1, 1)", (1,)), ("(1, 1), (2, 2)", (1, 2)), ("(1, 1), (2, 2), (3, 3)", (1, 2, 3))):
+            column = tuple(map(Fraction, points))
+            yield Solution(f"[x]₊ twice with ½, ½, through {label}", depth, (column, column), (half, half))
+            yield Solution(f"[x]₊ once, through {label}", depth, (column,), (one,))
+        column = (one,)
+        yield Solution("[x]₊ twice with 2, -1, through (1, 1)", depth, (column, column), (2 * one, -one))
+        sides = ((one, Fraction(0)), (Fraction(0), one))
+        yield Solution("[x]₊ - [-x]₊ through (1, 1), (-1, -1)", depth, sides, (one, -one))
+        twice = (*sides, sides[1])
+        yield Solution("[x]₊ - [-x]₊, the second split", depth, twice, (one, -half, -half))
+    for i in range(context.choose(70, 700)):
+        depth, count = draw.choice([2, 2, 3, 3, 4, 5, 7]), 1 + i % 3
+        columns = some_columns(draw, depth, count, 1 + i % 2, draw.randint(1, 5))
+        weights = [Fraction(draw.choice([-1, 1]) * draw.randint(1, 9), draw.randint(1, 4)) for _ in columns]
+        drawn = Solution(f"drawn weights {i}", depth, tuple(columns), tuple(weights))
+        yield drawn
+        best = min(basic_solutions(columns, drawn.labels), key=lambda a: penalty(a, depth)[1])
+        kept = [j for j, a in enumerate(best) if a]
+        if not kept:
+            continue
+        cheapest = Solution(f"the cheapest for the labels of drawn weights {i}", depth, tuple(columns), tuple(best))
+        yield cheapest
+        j = draw.choice(kept)
+        share = best[j] * Fraction(draw.randint(1, 4), 5)
+        split = [a - share if n == j else a for n, a in enumerate(best)]
+        yield Solution(f"{cheapest.label}, a unit split", depth, (*columns, columns[j]), (*split, share))
+
+
+@certificate("all weights of the same outputs")
+def improvable_solutions(context: Context) -> Observation:
+    """Solutions with k active sub-networks on N points: 1 if other weights over the sub-networks at hand have the same
+    outputs and a smaller penalty, 0 if none have. All basic solutions are tried, and one of them is optimal.
+    """
+    undecided = []
+    for solution in solutions(context):
+        found = cheaper_exists(solution)
+        if found is None:
+            undecided.append(solution.label)
+            continue
+        label = f"L={solution.depth}, {solution.label}"
+        given = {"L": solution.depth, "N": len(solution.columns[0]), "k": solution.active}
+        yield seen(int(found), label, relation=">=", **given)
+    yield Premise("every comparison is decided in balls", not undecided, "; ".join(undecided))
+
+
+@certificate("all bases of exact dictionaries")
+def smallest_supports(context: Context) -> Observation:
+    """The fewest active sub-networks among the optimal solutions over an exact dictionary, all bases tried.
+
+    Where every sub-network at hand is active at one point only and no label is 0, the number itself is claimed.
+    """
+    from implicitbias.exact.enclosure import Comparison, compare
+
+    draw = context.random()
+    settled = True
+    for i in range(context.choose(24, 200)):
+        depth, count, alone = draw.choice([2, 3, 4, 6]), 1 + i % 4, i % 3 == 0
+        if alone:  # [x_n]₊ and [-x_n]₊ at hand, points on the axes
+            columns = [
+                tuple(Fraction(draw.randint(1, 9), 9) if n == m else Fraction(0) for n in range(count))
+                for m in range(count)
+                for _ in range(2)
+            ]
+        else:
+            columns = some_columns(draw, depth, count, 2, 6)
+        labels = [Fraction(draw.choice([-1, 1]) * draw.randint(1, 9)) for _ in range(count)]
+        supports = basic_solutions(columns, labels)
+        if not supports:
+            continue  # these sub-networks cannot fit these labels
+        best = min(supports, key=lambda a: penalty(a, depth)[1])
+        ties = [
+            a
+            for a in supports
+            if compare(Interval(*penalty(a, depth)), Interval(*penalty(best, depth))) is not Comparison.GREATER
+        ]
+        settled = settled and all(
+            penalty(a, depth)[0] == penalty(best, depth)[0] or sorted(map(abs, a)) == sorted(map(abs, best))
+            for a in ties
+        )
+        fewest = min(sum(x != 0 for x in a) for a in ties)
+        where = "each active at one point" if alone else "drawn"
+        label = f"L={depth}, {len(columns)} sub-networks, {where}, {count} points"
+        yield seen(fewest, label, relation="=" if alone else "<=", N=count, k=len(columns), L=depth)
+    yield Premise("the optimal bases are told apart in balls", settled)
 
 
 @certificate("exact null spaces")
@@ -162,29 +224,36 @@ def _rank(columns: Sequence[Column]) -> int:
     return 0
 
 
-@rule("improvable iff L >= 3 and k > N")
-def _more_than_points(given: Mapping[str, Value]) -> Value:
-    """a cheaper solution exists exactly if L ≥ 3 and k > N"""
-    return given["L"] >= 3 and given["k"] > given["N"]  # type: ignore[operator]
+@rule("improvable if L >= 3 and k > N")
+def more_than_points(given: Mapping[str, Value]) -> Value:
+    """a cheaper solution exists (1) if L ≥ 3 and k > N; otherwise nothing is said (0)"""
+    return int(given["L"] >= 3 and given["k"] > given["N"])  # type: ignore[operator]
 
 
-@rule("improvable iff k > N")
-def _at_any_depth(given: Mapping[str, Value]) -> Value:
+@rule("improvable if k > N")
+def at_any_depth(given: Mapping[str, Value]) -> Value:
     """at every depth, L = 2 too"""
-    return given["k"] > given["N"]  # type: ignore[operator]
+    return int(given["k"] > given["N"])  # type: ignore[operator]
 
 
-@rule("improvable iff L >= 3 and k >= N")
-def _one_fewer(given: Mapping[str, Value]) -> Value:
+@rule("improvable if L >= 3 and k >= N")
+def one_fewer(given: Mapping[str, Value]) -> Value:
     """N - 1 sub-networks suffice"""
-    return given["L"] >= 3 and given["k"] >= given["N"]  # type: ignore[operator]
+    return int(given["L"] >= 3 and given["k"] >= given["N"])  # type: ignore[operator]
+
+
+@rule("improvable if L >= 3 and k >= 2")
+def one_alone(given: Mapping[str, Value]) -> Value:
+    """a single sub-network suffices"""
+    return int(given["L"] >= 3 and given["k"] >= 2)  # type: ignore[operator]
 
 
 EXISTENCE = claim(
     "savarese2019.theorem_c_3_existence",
     "Theorem C.3, first part",
     "An optimal solution with at most N sub-networks",
-    "Where (49) is attained, some optimal solution for N points has at most N non-zero last-layer weights.",
+    """Some optimal solution of (49) for N points has at most N non-zero last-layer weights; exactly N where every
+    sub-network at hand is active at one point only and no label is 0.""",
     part_of="savarese2019.theorem_c_3",
     latex=r"\min\{\|\alpha^*\|_0\}\le N",
     formula="N",
@@ -193,6 +262,7 @@ EXISTENCE = claim(
         "N - 1": "one fewer: the bias saves a unit in Section 3, but there is none here",
         "Min(k, N)/2": "half of them",
         "N/L + 1/2": "depth would lower the number in proportion",
+        "N + 1": "with a bias, as in Section 2: not attained here",
     },
     checks=(smallest_supports,),
 )
@@ -202,16 +272,17 @@ THEOREM_C_3 = claim(
     "savarese2019.theorem_c_3",
     "Theorem C.3, second part",
     "At most N sub-networks for L ≥ 3",
-    """On N points, a solution of (49) with k > N active sub-networks can be made strictly cheaper without changing its
-    outputs on the data if L ≥ 3: move along a kernel vector of the outputs in the direction in which the strictly
-    concave penalty falls. For L = 2 it need not be: a unit split into two equal halves is optimal too.""",
+    """For L ≥ 3 a solution of (49) with more active sub-networks than points, k > N, is not optimal: other weights over
+    the same sub-networks have the same outputs at the points and a smaller penalty (move along a kernel vector of the
+    outputs; the penalty is strictly concave). The converse is not claimed: solutions with k ≤ N may be improvable
+    too. At L = 2 there are optimal solutions with k > N: a unit split into two of the same sign.""",
     latex=r"L\ge 3,\ \alpha^*\ \text{optimal}\ \Longrightarrow\ \|\alpha^*\|_0\le N",
     hypotheses=("the loss depends on the outputs at the N points only",),
-    formula=_more_than_points,
+    formula=more_than_points,
     controls={
-        _at_any_depth: "forgets that ℓ₁ has ties",
-        _one_fewer: "like the bias in Section 3",
-        Rule("never improvable", "all solutions are optimal", lambda given: False): "no sparsity",
+        at_any_depth: "forgets that ℓ₁ has ties",
+        one_fewer: "like the bias in Section 3",
+        one_alone: "the sparsest of all",
     },
     checks=(improvable_solutions,),
 )

@@ -25,6 +25,10 @@ def say(text: str = "") -> None:
     typer.echo(printable(text))
 
 
+FAULT = 4
+"""The exit code where implicitbias itself failed."""
+
+
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document, indented."""
     say(json.dumps(document, indent=2, ensure_ascii=False))

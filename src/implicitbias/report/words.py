@@ -35,6 +35,7 @@ STYLES = {
     "BROKEN": "bold red",
     "SKIPPED": "dim",
     "UNCHECKED": "dim",
+    "OPEN": "cyan",
 }
 
 IN_COQ = " · Coq"

@@ -1,5 +1,6 @@
 """Around Corollary 3.4 and equation (28): the certified minimum against networks that try to be cheaper."""
 
+import dataclasses
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from implicitbias.theory.observed.cheapest import attainment
 from implicitbias.theory.observed.cheapest.cheapest_network import cheapest_with_absolute_loss
 from implicitbias.theory.observed.cheapest.regularised_optimum import regularised_optimum
 from implicitbias.theory.observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
+from implicitbias.theory.observed.functions.loss_shape import shape
 from implicitbias.theory.observed.functions.second_derivative import cheapest_exact_network
 from implicitbias.theory.observed.training.shallow_runs import exact_objective
 from implicitbias.theory.savarese2019.corollary_3_4 import spline_with_best_tails
@@ -76,10 +78,23 @@ def test_a_stationary_line_is_stationary_for_one_penalty_only() -> None:
     assert not attainment.line_is_stationary(Fraction(1, 5))
 
 
-def test_losses_that_stay_away_from_zero_are_told_from_those_that_do_not() -> None:
-    assert attainment.falls_to_zero("exp(-c)")
-    assert not attainment.falls_to_zero("exp(-c) + 1/1000")
-    assert not attainment.falls_to_zero("1/c")
+@pytest.mark.parametrize(
+    ("formula", "shift", "expected"),
+    [  # lower semi-continuous, coercive, bounded below, convex, attained
+        ("(z - 1)**2 + 1 - Abs(sign(z - 5))", "", (False, True, True, False, True)),
+        ("exp(-z)*(1/10 + 2*sin(z/2 + pi/4)**2)", "2*pi", (True, False, True, False, False)),
+        ("Abs(z - 1) + 1 - Abs(sign(z - 1))", "", (False, True, True, False, False)),
+        ("log(1 + exp(-z)) + log(1 + exp(z))", "", (True, True, True, True, True)),
+        ("Abs(sign(z))", "", (True, False, True, False, True)),
+    ],
+)
+def test_the_shape_of_a_loss_is_read_off_its_formula(formula: str, shift: str, expected: tuple[bool, ...]) -> None:
+    assert dataclasses.astuple(shape(formula, shift)) == expected
+
+
+def test_a_shift_that_does_not_lower_a_loss_is_refused() -> None:
+    with pytest.raises(ArithmeticError, match="not shown"):
+        shape("exp(-z)*(1 + sin(z)**2)", "-pi")
 
 
 def test_the_penalty_is_paid_once_by_each_optimal_network() -> None:

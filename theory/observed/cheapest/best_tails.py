@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from implicitbias.claims import Context, Identity
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context
 
 
 @dataclass(frozen=True)
@@ -62,32 +61,23 @@ def range_of_best_tails(T: Fraction, a: Fraction, b: Fraction) -> tuple[tuple[Fr
     return (ends[0], ends[1]), (ends[2], ends[3])
 
 
-def _domain(*names: str) -> dict[str, Assumption]:
-    return dict.fromkeys(names, "nonnegative")
+def all_best_tails(T: Fraction, a: Fraction, b: Fraction) -> list[tuple[Fraction, Fraction]]:
+    """The minimisers of least and of greatest l_0 and the one between them, each once: the set is a segment.
 
-
-def realisable_cases() -> tuple[Identity, ...]:
-    """The least cost for every T, a, b that data can have (T >= |b - a|), in cases that determine all signs.
-
-    In each case q, e, … are nonnegative, and (l_0, l_N) is an optimal pair of end slopes.
+    >>> [(str(l_0), str(l_N)) for l_0, l_N in all_best_tails(Fraction(1), Fraction(1), Fraction(2))]
+    [('0', '2'), ('1/2', '3/2'), ('1', '1')]
     """
-    cases = []
-    for sign, side in (("", "a + b >= 0"), ("-", "a + b <= 0")):
-        for order, (first, last) in (("a <= b", ("a", "b")), ("a >= b", ("b", "a"))):
-            tail = {"a": "l_0", "b": "l_N"}
-            label = f"{side}, {order if not sign else order.translate(str.maketrans('<>', '><'))}"
-            opposite = {first: f"{sign}(-p)", last: f"{sign}(p + e)"}
-            given = {"T": "2*p + e + q", **opposite, **{tail[k]: v for k, v in opposite.items()}}
-            domain = _domain("p", "e", "q")
-            cases.append(Identity(f"{label}, slopes of opposite sign", domain, given, "2*p + e + q"))
-            same = {first: f"{sign}p", last: f"{sign}(p + e)"}
-            given = {"T": "2*p + e + q", **same, **{tail[k]: v for k, v in same.items()}}
-            cases.append(Identity(f"{label}, T >= |a + b|", domain, given, "2*p + e + q"))
-            bent = {first: f"{sign}(q/2 + u + v)", last: f"{sign}(q/2 + u + v + e)"}
-            ends = {tail[first]: f"{sign}(q/2 + v)", tail[last]: f"{sign}(q/2 + u + e)"}
-            domain = _domain("e", "q", "u", "v")
-            cases.append(Identity(f"{label}, T <= |a + b|", domain, {"T": "e + q", **bent, **ends}, "e + q + u + v"))
-    return tuple(cases)
+    from implicitbias.convex.programmes.linear_programme import optimum
+
+    A, bounds = _constraints(T, a, b)
+    face, limits = [*A, [0, 0, 0, 0, 1]], [*bounds, best_tails(T, a, b).value]
+    ends = []
+    for sign in (1, -1):
+        point = optimum([sign, 0, 0, 0, 0], A_ub=face, b_ub=limits, free=True).primal
+        ends.append((point[0], point[1]))
+    (first, last), (other, opposite) = ends
+    middle = ((first + other) / 2, (last + opposite) / 2)
+    return sorted({ends[0], middle, ends[1]})
 
 
 def triples(context: Context, count: int) -> list[tuple[str, Fraction, Fraction, Fraction]]:

@@ -19,7 +19,12 @@ def ramp() -> DataSet:
     return through("falling zigzag of least cost 9/10", ["-3/5", "-2/5", "-7/10", "-1/2"])
 
 
-DATA = {"ten points": ten_points, "ramp": ramp}
+def rising_ramp() -> DataSet:
+    """Four points on a zigzag that rises steeply and unevenly, where the tails bend as well: R = 7/10 > T = 2/5."""
+    return through("rising zigzag of least cost 7/10", ["2/5", "7/10", "3/5"], [1, "1/2", "3/2"])
+
+
+DATA = {"ten points": ten_points, "ramp": ramp, "rising ramp": rising_ramp}
 
 
 def train_job(parameters: Point, device: str) -> JobOutput:

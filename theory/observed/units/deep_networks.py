@@ -130,3 +130,25 @@ def _at(layers: Layers, points: Array) -> tuple[Array, Array]:
             values = np.maximum(values, 0)
         values, slopes = weights @ values + biases[:, None], weights @ slopes
     return values, slopes
+
+
+def through_a_bend(kind: str, depth: int, left: int, right: int, sign: int = 1) -> list[Layer]:
+    """A network of `depth` weight layers of least norms through data around one bend at 0.
+
+    With p = left², q = right² its slopes beside 0 are, up to sign, p and -q (tent, hat) or p and p + q (ramp, shelf).
+    tent: straight tails. hat: flat tails from the height of the lower of the points at -1 and 1 on. ramp: flat on the
+    left from -1 on. shelf: flat from -1 and from 1 on. The rows (left, right) make the product of the norms p + q.
+    """
+    p, q = left * left, right * right
+    passing: list[Layer] = [([[1]], [0])] * (depth - 3)
+    if kind in ("tent", "hat"):
+        first: Layer = ([[-left], [right]], [0, 0])  # sqrt(p)[-x]_+ and sqrt(q)[x]_+
+        if kind == "tent":
+            return [first, ([[left, right]], [0]), *passing, ([[-sign]], [0])]
+        height = max(p, q)
+        return [first, ([[-left, -right]], [height]), *passing, ([[sign]], [-sign * height])]
+    first = ([[left], [right]], [left, 0])  # sqrt(p)[x + 1]_+ and sqrt(q)[x]_+
+    if kind == "ramp":
+        return [first, ([[left, right]], [0]), *passing, ([[sign]], [0])]
+    height = 2 * p + q  # the value at 1
+    return [first, ([[-left, -right]], [height]), *passing, ([[-sign]], [sign * height])]
