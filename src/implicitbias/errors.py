@@ -53,5 +53,9 @@ class LedgerError(UserError):
     """A ledger that cannot be opened, read or written."""
 
 
+class ClusterError(UserError):
+    """A cluster that cannot be used: out of reach, without workers, or with workers that compute from other sources."""
+
+
 class CoqError(UserError):
     """Coq cannot be asked: it, or a library it needs, is not installed, or is of a version our library does not fit."""

@@ -146,7 +146,8 @@ def test_an_older_ledger_is_brought_up_to_date_and_keeps_what_it_holds(
         ledger.append(result())
     step = "ALTER TABLE results ADD COLUMN budget TEXT; CREATE INDEX by_budget ON results (budget)"
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, step))
-    assert "1 is needed" not in says(tmp_path / "ledger", read_only=True)
+    with Ledger(tmp_path / "ledger", read_only=True) as ledger:  # a reader brings it up to date where it may
+        assert len(ledger.history("a.b")) == 1
     with Ledger(tmp_path / "ledger") as ledger:
         ledger.append(result())
         assert len(ledger.history("a.b")) == 2

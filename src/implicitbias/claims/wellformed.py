@@ -155,6 +155,9 @@ def _of_one(found: Found) -> Iterator[str]:
     if not claim.controls:
         yield "has no control: give a plausible but false neighbour that the checks must reject"
     yield from (f"two checks are named {name!r}" for name in _repeated(check.name for check in claim.checks))
+    for check in claim.checks:
+        if isinstance(check.name, str) and not _is_text(check.name):
+            yield f"the check's name {check.name!r} has lone surrogates, which no file can hold as text"
     if isinstance(claim.formula, Rule):
         for check in claim.checks:
             if check.kind is Kind.PROOF:
@@ -166,6 +169,14 @@ def _of_one(found: Found) -> Iterator[str]:
             yield f"the flaw's word {claim.flaw.word!r} is not one of: {', '.join(get_args(FlawWord))}"
         if claim.flaw.sure not in get_args(Sureness):
             yield f"the flaw's `sure` {claim.flaw.sure!r} is not one of: {', '.join(get_args(Sureness))}"
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _of_the_candidates(claim: Claim) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """A worker process of `implicitbias.running.executor`: reads jobs, sends answers, and never outlives its parent.
 
-It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, does
-not run `__main__` a second time, and starts from inside a terminal app too. Jobs arrive on standard input and
-answers leave on standard output, each as eight bytes of length and a pickle; what the job itself prints goes to
-standard error, which the pool keeps for the report of a crash.
+It, and what its jobs start, is ended by its guardian. It is started as a program of its own (not forked, not through
+multiprocessing), so that it inherits no threads, does not run `__main__` a second time, and starts from inside a
+terminal app too. Jobs arrive on standard input and answers leave on standard output, each as eight bytes of length and
+a pickle; what the job itself prints goes to standard error, which the pool keeps for the report of a crash.
 
 Each job is done in a process of its own, so that no job finds what another one has left behind (caches, settings,
 precision) and its record is its own. Where it is safe that process is a copy of the worker, which has imported much
@@ -28,14 +28,16 @@ from typing import Any, BinaryIO, NoReturn
 
 from implicitbias.record import layers
 from implicitbias.record.environment import cache_folder
+from implicitbias.running.descendants import die_with_the_parent
+from implicitbias.running.guardian import end_children_of_the_job, guarded
 
-READY = b"ready"
+READY = b"ready "
+"""What a worker says first, and then its process id."""
 
 COPIES = sys.platform == "linux"
 """A copy of a process that has loaded Apple's frameworks may crash, and Windows makes none."""
 
 _LENGTH = struct.Struct(">Q")
-_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 class RemoteTracebackError(Exception):
@@ -59,11 +61,11 @@ def receive(stream: BinaryIO) -> bytes:
 
 def serve() -> None:
     """Answer jobs until standard input ends."""
-    layers.install(os.environ["NUMBA_CACHE_DIR"], [cache_folder()])
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    guarded()
+    layers.install(os.environ["NUMBA_CACHE_DIR"], [cache_folder()])
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _die_with_the_parent()
     faulthandler.enable(all_threads=False)
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -71,15 +73,19 @@ def serve() -> None:
     os.dup2(2, 1)
     arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(jobs, arrived), daemon=True).start()
-    send(answers, READY)
+    send(answers, READY + str(os.getpid()).encode())
     while True:
         job = arrived.get()
         _prepare(job)
         send(answers, READY)
         if not COPIES:
-            send(answers, perform(job))
+            answered = perform(job)
+            end_children_of_the_job()
+            send(answers, answered)
             os._exit(0)
-        send(answers, _in_a_copy(job))
+        answered = _in_a_copy(job)
+        end_children_of_the_job()
+        send(answers, answered)
         _warm_up()
 
 
@@ -102,7 +108,7 @@ def _in_a_copy(job: bytes) -> bytes:
     sys.stderr.flush()
     copy = os.fork()
     if copy == 0:
-        _die_with_the_parent()
+        die_with_the_parent(signal.SIGKILL)
         os.close(arrives)
         before = set(sys.modules)
         with os.fdopen(leaves, "wb") as answers:
@@ -180,15 +186,6 @@ def _read(jobs: BinaryIO, arrived: queue.SimpleQueue[bytes]) -> None:
     except EOFError:
         # The parent has closed the pipe or is dead; nothing waits any more for what the main thread may be doing.
         os._exit(0)
-
-
-def _die_with_the_parent() -> None:
-    """Let the kernel kill this process with its parent, even inside a C call that never lets another thread run."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _exactly(stream: BinaryIO, length: int) -> bytes:

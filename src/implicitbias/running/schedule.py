@@ -17,6 +17,7 @@ from typing import Any
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget, Check
 from implicitbias.claims.statement import Claim
+from implicitbias.errors import ClusterError
 from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.environment import environment
@@ -37,7 +38,7 @@ from implicitbias.record.used import Used, together
 from implicitbias.running import worker
 from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
 from implicitbias.running.executor import OutOfTimeError, StoppedError
-from implicitbias.running.limited import LimitedExecutor
+from implicitbias.running.limited import LimitedExecutor, LostError
 
 PROMPT = 0.05
 """Seconds between looks at which jobs have started; only the progress display depends on it."""
@@ -121,6 +122,7 @@ class Schedule:
         self.running: dict[Future[Any], _Step] = {}
         self.arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self.numbers = count()
+        self.ending = False
         self.awaited: dict[str, list[tuple[_Work, int]]] = {}
         """For each key of a job that is under way: the other checks that wait for its output."""
         self.shared: dict[str, tuple[Packed, Used]] = {}
@@ -281,6 +283,10 @@ class Schedule:
             answer = future.result()
         except (CancelledError, StoppedError):
             return None
+        except (LostError, ClusterError):
+            if self.ending:
+                return None
+            raise
         except OutOfTimeError as error:
             step.work.used.append(
                 error.used or Used(unseen=("ran out of time before it could be recorded what it used",))
@@ -391,6 +397,7 @@ class Schedule:
 
     def _end(self, owns_pool: bool) -> None:
         """Stop what still runs and keep what has finished."""
+        self.ending = True
         if isinstance(self.pool, LimitedExecutor) and owns_pool:
             self.pool.stop()
         for future in self.running:

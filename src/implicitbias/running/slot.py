@@ -21,10 +21,14 @@ from typing import IO, Any
 
 from implicitbias.record.environment import environment
 from implicitbias.record.used import LOG, Used, from_log
+from implicitbias.running.descendants import SUPPORTED, end_descendants
 from implicitbias.running.process import READY, answer, receive, send
 
 ATTEMPTS = 2
 """A worker's death can be an accident (memory, a `kill`); a second death on the same job is caused by the job."""
+
+GOING = 2.0
+"""Seconds in which a guardian that has nothing left to guard must have gone."""
 
 START_LIMIT = 60.0
 """Seconds in which a worker process must be up, and the claims loaded unless a job's own limit is longer: starting
@@ -71,6 +75,7 @@ class Slot:
         self._jobs = jobs
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._worker: int | None = None
         self._messages: IO[bytes] | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._expired = False
@@ -80,8 +85,9 @@ class Slot:
 
     @property
     def pid(self) -> int | None:
+        """The worker's process id (that of `_process` is its guardian's)."""
         process = self._process
-        return process.pid if process is not None and process.returncode is None else None
+        return self._worker if process is not None and process.returncode is None else None
 
     def stop(self) -> None:
         with self._lock:
@@ -183,15 +189,24 @@ class Slot:
             )
         assert process.stdout is not None
         with _Clock(START_LIMIT, self._expire, self._settle):
-            if receive(process.stdout) != READY:  # type: ignore[arg-type]
+            said = receive(process.stdout)  # type: ignore[arg-type]
+            if not said.startswith(READY):
                 raise EOFError
+            self._worker = int(said.removeprefix(READY))
 
     def _kill(self) -> None:
         """Kill the process and whatever it has started; the lock is held."""
         process = self._process
         if process is None or process.returncode is not None:
             return
-        if os.name == "posix":
+        if SUPPORTED:
+            end_descendants(process.pid)
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GOING)  # the guardian ends as the worker did
+                return
+            process.kill()
+        elif os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         else:
@@ -209,6 +224,7 @@ class Slot:
             with contextlib.suppress(OSError):  # closing flushes to a dead process
                 pipe.close()  # type: ignore[union-attr]
         scratch, self._process, self._messages, self._scratch = self._scratch, None, None, None
+        self._worker = None
         if scratch is not None:
             scratch.cleanup()
         with messages:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from implicitbias.commands.options import reachable
+from implicitbias.commands.output import say
 from implicitbias.errors import UserError
 
 ID = re.compile(r"[a-z][a-z0-9]*\.[a-z][a-z0-9_]*")
@@ -83,7 +84,7 @@ def new_claim(
         file.write_text(CLAIM.format(id=claim, place=words), encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
-    typer.echo(f"wrote {file}")
-    typer.echo(f"run it:          implicitbias verify {claim} --claims {folder}")
-    typer.echo(f"look for rivals: implicitbias rivals {claim} --claims {folder}")
-    typer.echo(f"try a conjecture: implicitbias try {claim} --formula '(a-b)**2/3' --claims {folder}")
+    say(f"wrote {file}")
+    say(f"run it:          implicitbias verify {claim} --claims {folder}")
+    say(f"look for rivals: implicitbias rivals {claim} --claims {folder}")
+    say(f"try a conjecture: implicitbias try {claim} --formula '(a-b)**2/3' --claims {folder}")

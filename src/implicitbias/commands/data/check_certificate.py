@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from implicitbias.commands.options import AsJson, XColumn, belong
-from implicitbias.commands.output import FAULT, print_json, remark
+from implicitbias.commands.output import FAULT, print_json, remark, say
 from implicitbias.errors import CertificateError, DataError, UserError
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ def check_certificate(
         print_json({**document, "statement": outcome.statement if valid else "", "data": data})
     elif valid:
         bound = "" if data is None else f"for the data of {data}. "
-        typer.echo(f"valid: {bound}{outcome.statement}")
+        say(f"valid: {bound}{outcome.statement}")
     else:
-        typer.echo(f"refused: {outcome.reason or differs}")
+        say(f"refused: {outcome.reason or differs}")
     if not valid:
         raise typer.Exit(1)
 

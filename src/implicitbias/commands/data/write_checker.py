@@ -21,8 +21,8 @@ def write_checker(
     """
     from implicitbias.commands.data.certificates import write_atomically
     from implicitbias.commands.data.one_file import checker_in_one_file
-    from implicitbias.commands.output import check_writable
+    from implicitbias.commands.output import check_writable, say
 
     check_writable(file)
     write_atomically(file, checker_in_one_file())
-    typer.echo(f"The trusted checker: python {file} PROOF")
+    say(f"The trusted checker: python {file} PROOF")
