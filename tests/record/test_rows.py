@@ -20,6 +20,7 @@ from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.ledger import Ledger
 from implicitbias.record.outputs import Packed
+from implicitbias.record.used import Used
 
 
 def result(claim: str, key: str = "k") -> Result:
@@ -172,9 +173,9 @@ def test_a_damaged_output_of_a_job_is_no_output(
     caplog.clear()
     output = Packed('{"x": 1}', {"losses": b"\x93NUMPY\x01\x00"})
     with Ledger(path) as ledger:
-        ledger.append_job("a.b", "c", "k", output, 0.1)
+        ledger.append_job("a.b", "c", "k", output, 0.1, Used(files={"a": "b"}))
     if data.draw(st.booleans()):
-        damage = (data.draw(st.sampled_from(["output", "claim", "seal"])), data.draw(values.filter(lambda v: v != "")))
+        damage = (data.draw(st.sampled_from(["output", "claim", "used", "seal"])), data.draw(values.filter(lambda v: v != "")))
         if not changed(path, damage, "jobs", 1):
             return
     else:
@@ -184,7 +185,7 @@ def test_a_damaged_output_of_a_job_is_no_output(
             )
         connection.close()
     with Ledger(path) as ledger, caplog.at_level(logging.WARNING, "implicitbias"):
-        assert ledger.job("k") is None
+        assert ledger.job("k", lambda used: True) is None
     assert caplog.messages
     assert caplog.messages[0].startswith(f"row 1 of jobs in {path} is damaged")
 
