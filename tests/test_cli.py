@@ -71,9 +71,9 @@ def failing(monkeypatch):
     monkeypatch.setattr("implicitbias.claims.catalogue.load", fail)
 
 
-def test_a_fault_of_its_own_ends_with_1_and_says_how_to_see_more(failing, capsys, monkeypatch):
+def test_a_fault_of_its_own_ends_with_4_and_says_how_to_see_more(failing, capsys, monkeypatch):
     monkeypatch.delenv(cli.DEBUG, raising=False)
-    assert main(["list"]) == 1
+    assert main(["list"]) == 4
     err = capsys.readouterr().err
     assert "RuntimeError: a fault inside" in err
     assert "--debug" in err
@@ -83,6 +83,13 @@ def test_with_debug_the_traceback_is_shown(failing, monkeypatch):
     monkeypatch.setenv(cli.DEBUG, "")
     with pytest.raises(RuntimeError, match="a fault inside"):
         main(["--debug", "list"])
+
+
+def test_with_debug_the_program_ends_with_4_too(failing, monkeypatch, capsys):
+    monkeypatch.setenv(cli.DEBUG, "")
+    monkeypatch.setattr(sys, "argv", ["implicitbias", "--debug", "list"])
+    assert cli.run() == 4
+    assert "Traceback" in capsys.readouterr().err
 
 
 def test_a_closed_pipe_is_no_failure_to_talk_about(tmp_path):

@@ -23,8 +23,8 @@ BLOCKS = [
 SHOWN_ELSEWHERE = ("pip ", "dask ", "make ")
 """Commands that are not ours; `make` targets are looked up."""
 
-EXIT_CODES = {"try": (0, 1), "verify": (0,), "report": (0, 1, 3)}
-"""`try` with a wrong formula ends with 1; a report of an almost empty ledger with 1 or 3."""
+EXIT_CODES = {"try": (0, 1), "rivals": (0, 1), "verify": (0,), "report": (0, 1, 3)}
+"""`try` with a wrong formula ends with 1, `rivals` if there are any; a report of an almost empty ledger with 1 or 3."""
 
 
 def commands(page: Path) -> list[list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
@@ -14,6 +15,9 @@ from implicitbias.running.events import Event
 
 from .data.filter import Filter
 from .data.playground import Frame, Scene, Setup
+
+if TYPE_CHECKING:
+    from implicitbias.judging.rivals.confirmed import Rivals
 
 
 @dataclass
@@ -120,6 +124,14 @@ class Rechecked(Message):
 @dataclass
 class TryLeft(Message):
     """The reader has left the panel where formulas are tried."""
+
+
+@dataclass
+class RivalsFound(Message):
+    """What a search for rivals has found; `trouble`: why there was none."""
+
+    found: Rivals | None
+    trouble: str = ""
 
 
 @dataclass

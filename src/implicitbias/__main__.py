@@ -2,7 +2,7 @@
 
 import sys
 
-from implicitbias.cli import main
+from implicitbias.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

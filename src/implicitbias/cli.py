@@ -1,7 +1,7 @@
 """The command line, assembled from `implicitbias.commands`, one command per file.
 
-Exit codes: 0 everything is as the catalogue expects; 1 something is refuted or broken, or implicitbias itself failed;
-2 bad usage or input; 3 only undecided or out of time; 130 interrupted.
+Exit codes: 0 everything is as the catalogue expects; 1 something is refuted, refused or broken; 2 bad usage or input;
+3 only undecided or out of time; 4 implicitbias itself failed; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperArgument, TyperCommand
 
-from implicitbias.commands.output import remark
+from implicitbias.commands.output import FAULT, remark
 from implicitbias.errors import UserError
 
 DEBUG = "IMPLICITBIAS_DEBUG"
@@ -26,6 +27,7 @@ COMMANDS = {
     "show": ("claims.show", "Show a claim as a page."),
     "verify": ("claims.verify", "Verify claims: run their checks."),
     "try": ("claims.try_", "Try a formula of your own in a claim's place."),
+    "rivals": ("claims.rivals", "Search for formulas that the evidence cannot tell apart."),
     "attack": ("claims.attack", "Alter a claim's theorems: nothing may pass."),
     "report": ("claims.report", "Report recorded results, running nothing."),
     "history": ("claims.history", "Show a claim's verdicts over time."),
@@ -41,17 +43,18 @@ COMMANDS = {
     "tui": ("claims.tui", "Walk through the claims in the terminal."),
     "new-claim": ("claims.new_claim", "Write a new claim file that runs."),
     "check-certificate": ("data.check_certificate", "Check a certificate with the trusted checker."),
+    "write-checker": ("data.write_checker", "Write the trusted checker as one file."),
 }
 """Each command with its module in `implicitbias.commands` (its function has the module's name), and its help."""
 
 EXIT_CODES = (
     "Exit codes: 0 all is as expected; 1 something is refuted or broken; 2 bad usage or input; "
-    "3 only undecided or out of time; 130 interrupted."
+    "3 only undecided or out of time; 4 implicitbias itself failed; 130 interrupted."
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit code."""
+    """Run the command line; the exit code. Raises what failed where tracebacks were asked for."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _write_unicode()
     try:
@@ -67,8 +70,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         remark(f"implicitbias failed: {type(error).__name__}: {error}")
         advice = "`implicitbias --debug …` shows the traceback."
         remark(f"This is a fault of implicitbias, not of what you gave it; {advice}")
-        return 1
+        return FAULT
     return 0
+
+
+def run() -> int:
+    """The program: `main`, with the traceback of a failure where it was asked for; the exit code."""
+    try:
+        return main()
+    except Exception:
+        traceback.print_exc()
+        return FAULT
 
 
 def application(arguments: Sequence[str] = ()) -> typer.Typer:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from implicitbias.certificate import kernel
 from implicitbias.certificate.kernel import UnreadableError, check_certificate, check_text, digest
 from implicitbias.certificate.kinds import minimum_norm
+from implicitbias.certificate.rational import Rational
 from implicitbias.convex.minimum_norm.few_kinks import with_few_kinks
 from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
@@ -381,7 +382,7 @@ def test_enclosures_and_exact_sums_come_to_the_same_end(monkeypatch: pytest.Monk
 def test_the_ends_of_an_enclosure_are_not_taken_for_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minimum_norm, "EASY_BITS", -1)
     document = min_norm_interpolant([0, 3, 10, 23], [0, 1, -1, 5]).certificate()
-    slopes = [Fraction(1, 3), Fraction(-2, 7), Fraction(6, 13)]
+    slopes = [Rational(1, 3), Rational(-2, 7), Rational(6, 13)]
     for bits in minimum_norm.PRECISIONS[:1]:
         for end in minimum_norm._Variation(slopes, [-1, 1]).bounds(bits):
             forged = changed(document, ("claim", "value"), str(Fraction(end, 2**bits)))
@@ -417,7 +418,7 @@ def test_the_checker_runs_alone_without_the_project(tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     for name, code, says in (
-        ("valid", 0, "valid: Of all"),
+        ("valid", 0, "valid: About 2 points, inputs from 0 to 1, the first 0 -> 0, the last 1 -> 1 (SHA-256 of data "),
         ("refused", 1, "refused: claim.unique"),
         ("no", 2, ""),
         ("-", 2, ""),

@@ -12,6 +12,8 @@ import pytest
 
 from implicitbias.certificate import kernel
 from implicitbias.certificate.parts.kkt_system import System
+from implicitbias.certificate.rational import Rational
+from implicitbias.certificate.reading import read_numbers
 from implicitbias.convex.kkt.limit import kkt_limit
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 
@@ -196,14 +198,14 @@ def test_a_unit_given_twice_is_no_isolated_point() -> None:
 
 def test_derivatives_of_the_equations_are_difference_quotients() -> None:
     document = enclosed_point()
-    x, labels = [Fraction(at) for at in document["data"]["x"]], document["data"]["labels"]
+    x, labels = read_numbers(document["data"]["x"], "x"), document["data"]["labels"]
     system = System(document, x, labels)
     base, slopes = system.equations(0)
-    step = Fraction(1, 10**30)
+    step = Rational(1, 10**30)
     for k in range(len(system.z)):
         system.z[k] += step
         for (value, _), (before, _), by in zip(system.equations(0)[0], base, slopes, strict=True):
-            assert abs((value - before) / step - by.get(k, (Fraction(0),))[0]) < Fraction(1, 10**20)
+            assert abs((value - before) / step - by.get(k, (Rational(0),))[0]) < Rational(1, 10**20)
         system.z[k] -= step
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from implicitbias.certificate.kernel import check_certificate, digest
 from implicitbias.certificate.kinds import minimisers
+from implicitbias.certificate.rational import Rational
 from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 from implicitbias.errors import CertificateError
 from tests.support.corruptions import corrupted
@@ -167,7 +168,7 @@ def test_numbers_with_roots_are_compared_exactly() -> None:
         (0, 0, 2, 0),
         (1, 0, 3, 1),
     ):
-        assert surd(Fraction(a), Fraction(b), root).sign() == sign
+        assert surd(Rational(a), Rational(b), root).sign() == sign
 
 
 def test_no_pair_no_certificate() -> None:

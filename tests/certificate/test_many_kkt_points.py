@@ -13,6 +13,7 @@ import pytest
 from implicitbias.certificate import kernel
 from implicitbias.certificate.parts.kkt_exact import mirrored
 from implicitbias.certificate.parts.kkt_system import System
+from implicitbias.certificate.rational import Rational
 from implicitbias.convex.kkt.limit import kkt_limit
 from implicitbias.convex.kkt.optimum import cells, margin_optimum
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
@@ -156,6 +157,6 @@ def test_one_mirrored_pair_does_not_prove_that_its_units_share_their_place() -> 
         "multipliers": [[0, "3/4"], [1, "5/2"], [2, "3/4"]],
         "units": units,
     }
-    x = [Fraction(-4, 3), Fraction(0), Fraction(4, 3)]
+    x = [Rational(-4, 3), Rational(0), Rational(4, 3)]
     system = System(document, x, [1, -1, 1])
-    assert mirrored(system, Fraction(0)) == {}
+    assert mirrored(system, Rational(0)) == {}

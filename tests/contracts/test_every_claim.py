@@ -18,9 +18,9 @@ from implicitbias.claims.check import Budget, Context, Kind
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim, Rule
 from implicitbias.exact.rational import decimal_text
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judgement import Judgement, Outcome, judge
 from implicitbias.judging.result import ClaimStanding, Result, stand
-from implicitbias.judging.verdict import Standing
+from implicitbias.judging.verdict import Standing, Verdict
 from implicitbias.report.html.mathml import from_latex
 from implicitbias.running.worker import seed_of
 
@@ -51,6 +51,17 @@ def test_every_claim_stands_as_the_catalogue_expects(claim_id: str, standings: d
         return  # at the quick budget an experiment may be undecided
     assert found.standing is found.expected, found.reason
     assert not found.survivors
+
+
+@pytest.mark.parametrize("claim_id", CLAIMS)
+def test_what_is_called_a_conjecture_is_one_and_is_never_established(claim_id: str) -> None:
+    claim = CLAIMS[claim_id]
+    called = "conjecture" in f"{claim.title} {claim.statement.partition('.')[0]}".lower()
+    assert claim.conjecture is called
+    accepted = [Result(claim_id, check.name, check.kind, Verdict.CERTIFIED, "") for check in claim.checks]
+    killed = {control.name: Judgement(Outcome.REJECTED) for control in claim.controls}
+    found = stand([claim], [replace(result, controls=killed) for result in accepted])[claim_id]
+    assert (found.standing is Standing.OPEN) is claim.conjecture
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)

@@ -16,6 +16,7 @@ from implicitbias.theorems.rules.calculus.gradient_product import GradientProduc
 from implicitbias.theorems.rules.extrema.extremum import Infimum, Minimum
 from implicitbias.theorems.rules.extrema.minimiser import Minimiser
 from implicitbias.theorems.rules.sequences.moments import Moments
+from implicitbias.theorems.rules.values.condition import Holds
 from implicitbias.theorems.rules.values.value import Value
 from implicitbias.theorems.setting import Setting
 from implicitbias.theorems.theorem import Theorem
@@ -46,6 +47,9 @@ INACTIVE = Theorem(
     {"a": "0*x"},
     assuming=("w*x < 0",),
 )
+
+
+NEVER = Theorem("", Holds("-relu(x)", "0", ">"), {"x": "real"}, {})
 
 
 def written(theorem: Theorem, formula: str, *controls: str) -> Formalised:
@@ -165,6 +169,7 @@ def test_a_power_that_is_an_exponential_in_coq_has_a_positive_base() -> None:
         (SCALE, "a/b", ("sqrt(a/b)",)),
         (BY_SIGN, "y + Max(0, y)", ("y",)),
         (INACTIVE, "a", ("a + 1",)),
+        (NEVER, "0", ("1",)),
     ],
 )
 def test_coq_accepts_true_theorems_and_that_controls_are_excluded(

@@ -173,6 +173,26 @@ def test_a_corrected_headline_with_established_parts_is_corrected() -> None:
     assert stand([whole, PARTS[0]], results)["p.whole"].whole is Standing.CORRECTED
 
 
+def test_a_conjecture_is_never_established_and_nothing_is_by_it() -> None:
+    guess = claim(conjecture=True)
+    assert standing(guess)[0] is Standing.OPEN
+    assert standing(claim(conjecture=True, formula="x"))[0] is Standing.REFUTED
+    resting = replace(guess, id="p.resting", rests_on=("p.double",), conjecture=False)
+    found = stand([guess, resting], [assess(c, c.checks[0], DOUBLE) for c in (guess, resting)])
+    assert found["p.double"].expected is Standing.OPEN
+    assert found["p.resting"].standing is Standing.ESTABLISHED
+    assert not found["p.resting"].fully
+    assert found["p.resting"].waits_for == ("p.double",)
+
+
+def test_a_conjecture_beside_a_theorem_does_not_weaken_it() -> None:
+    part = replace(PARTS[0], conjecture=True)
+    found = stand([HEADLINE, part], [assess(c, c.checks[0], DOUBLE) for c in (HEADLINE, part)])["p.whole"]
+    assert found.whole is Standing.ESTABLISHED
+    assert found.weakest is None
+    assert parts_text(found) == "its one part open"
+
+
 @pytest.mark.parametrize(
     ("parts", "says"),
     [

@@ -30,6 +30,7 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
         ((one, zero, 2 * one), square),
         ((one, one, zero), square),
         ((one, zero), [(one,), (one,), (one,)]),
+        ((zero, one, zero), [(zero, one), (one, one), (2 * one, one), (zero, zero)]),
     ]
     for d, n in ((1, 3), (2, 4), (2, 6), (3, 5)):
         for k in range(context.choose(6, 40)):
@@ -87,6 +88,7 @@ BULK = claim(
         "d + 1 - R": "data on the hinge counted as active, as closed cells would",
         "Max(0, d + 1 - s)": "the number of active data instead of their rank",
         "d - r": "the bias fixed",
+        "d + 1 - Min(s, R)": "as many active data as there are, where they do not exceed the rank",
     },
     checks=(fibres,),
     part_of="dedios2020.proposition_3_3",

@@ -84,6 +84,7 @@ DENSITY = claim(
         "exp(-P/lam)": "the potential omitted",
         "exp(-tau*W/lam)": "the data omitted",
         "exp(-(P + tau*W)/(2*lam))": "half the exponent",
+        "exp(-(P + 10*tau**2*W)/lam)": "the potential with the square of its factor",
         "exp(-(n*P + tau*W)/lam)": "the sum of losses instead of their mean",
     },
     checks=(density,),

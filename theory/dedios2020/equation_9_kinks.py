@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.formula import parse
@@ -19,10 +20,13 @@ def kink(context: Context) -> Observation:
 
     second = parse("(log(u) + log(d) - 2*log(m))/h", ("u", "d", "m", "h"))
     gaps, strong = [], True
-    for x, y, i, theta in (
-        ([0], [Fraction(1)], 0, (Fraction(1), Fraction(0))),
-        ([0, 1], [Fraction(-1, 2), Fraction(1, 2)], 1, (Fraction(1), Fraction(-1))),
-        ([-2, 0, 2], [Fraction(1), Fraction(0), Fraction(1)], 2, (Fraction(-1, 2), Fraction(1))),
+    for (x, y, i, theta), (tau, lam) in product(
+        (
+            ([0], [Fraction(1)], 0, (Fraction(1), Fraction(0))),
+            ([0, 1], [Fraction(-1, 2), Fraction(1, 2)], 1, (Fraction(1), Fraction(-1))),
+            ([-2, 0, 2], [Fraction(1), Fraction(0), Fraction(1)], 2, (Fraction(-1, 2), Fraction(1))),
+        ),
+        ((Fraction(1, 10), Fraction(1, 5)), (Fraction(1, 3), Fraction(1, 4))),
     ):
         points = tuple(lift((t,)) for t in x)
         normal = points[i]
@@ -33,7 +37,7 @@ def kink(context: Context) -> Observation:
                     (Fraction(k), (Fraction(a), Fraction(b))) for k in (-1, 0, 1) for a in (-1, 1) for b in (0, 1)
                 ]
                 grid = (*((c, t) for t in three), *others)
-                problem = Problem("", points, tuple(y), grid, Fraction(1, 10), Fraction(1, 5))
+                problem = Problem("", points, tuple(y), grid, tau, lam)
                 solution = problem.solved()
                 gaps.append(solution.gap)
                 strong = strong and not solution.residuals[i].lower <= 0 <= solution.residuals[i].upper
@@ -41,7 +45,7 @@ def kink(context: Context) -> Observation:
                 observed = evaluate(second, {**values, "h": h})
                 yield seen(
                     observed,
-                    f"{len(y)} data, c = {c}, h = {h}",
+                    f"{len(y)} data, c = {c}, h = {h}, τ = {tau}",
                     r=solution.residuals[i],
                     c=c,
                     X=dot(normal, normal),

@@ -16,6 +16,7 @@ from ..observed.measures.exact_cases import (
     diamond,
     two_signs_on_walls,
     two_signs_one_pattern,
+    with_idle_data,
     zigzag,
 )
 from ..observed.measures.minimisers import further_cases, known_cases, vertex
@@ -123,7 +124,10 @@ def many(context: Context) -> Observation:
     longer = [zigzag(places[:k], (places[0] - 1, places[k - 1] + 1)) for k in (2, 5, 6)]
     dimensions = set()
     certificates: list[Mapping[str, Any]] = []
-    for case in (*longer, *known_cases(context.seed, context.choose(4, 30))):
+    idle = [
+        with_idle_data(by_hand()[4], more) for more in ((2, -2), (Fraction(1, 3), Fraction(-1, 5), Fraction(1, 7), 3))
+    ]
+    for case in (*longer, *idle, *known_cases(context.seed, context.choose(4, 30))):
         found = [case.masses]
         for _ in range(0 if case.unique else context.choose(12, 40)):
             found.append(vertex(case, [draw.randint(-9, 9) + 9 for _ in case.contacts]))
@@ -220,6 +224,7 @@ MANY = claim(
     controls={
         "0": "the minimiser is always the only one",
         "T - n": "data counted instead of the rank",
+        "Max(0, T - n)": "data counted instead of the rank, and never fewer than one minimiser",
         "Max(0, T - r - 1)": "one less",
         "Max(0, n - 2*d - 2)": "told by the number of data",
     },

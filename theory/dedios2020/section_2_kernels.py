@@ -66,7 +66,7 @@ def bound(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
-    # one point, one neuron along it: equality
+    # one point, one neuron along it; and one neuron whose hinge is on a datum, with data to both sides: equality
     cases: list[tuple[list[tuple[Fraction, ...]], list[Neuron], list[Fraction], bool]] = [
         ([lift((0,))], [(Fraction(1), Fraction(1), (Fraction(0), Fraction(1)))], [Fraction(3)], True),
         ([lift(("3/4",))], [(Fraction(1), Fraction(-2), (Fraction(3), Fraction(4)))], [Fraction(5)], True),
@@ -74,6 +74,18 @@ def bound(context: Context) -> Observation:
             [lift((2, 2))],
             [(Fraction(1), Fraction(1, 9), (Fraction(2), Fraction(2), Fraction(1)))],
             [Fraction(-4)],
+            True,
+        ),
+        (
+            [lift((0,)), lift(("1/2",)), lift((1,))],
+            [(Fraction(1), Fraction(1), (Fraction(2), Fraction(-1)))],
+            [Fraction(0), Fraction(0), Fraction(1, 2)],
+            True,
+        ),
+        (
+            [lift((-1,)), lift((0,)), lift((1,)), lift((3,))],
+            [(Fraction(1), Fraction(-3, 2), (Fraction(1), Fraction(0)))],
+            [Fraction(0), Fraction(0), Fraction(2), Fraction(6)],
             True,
         ),
     ]
@@ -105,7 +117,7 @@ def bound(context: Context) -> Observation:
             K=max(sum((q * c**2 * relu(dot(t, x)) ** 2 for q, c, t in base), Fraction(0)) for x in points),
             y=tuple(y),
         )
-        if k < 4:
+        if k < 6:
             yield Attached(found.certificate())
     yield Step("f = ∫ g φ dμ_0 with ‖g‖ its kernel norm; ν = c‖θ‖ g μ_0 on the sphere")
     yield Step("Cauchy-Schwarz", "‖ν‖ ≤ ∫|c|‖θ‖|g|dμ_0 ≤ (∫c²‖θ‖²dμ_0)^½ ‖g‖")
@@ -116,7 +128,8 @@ BOUND = claim(
     "Section 2.1, RKHS of random features",
     "The variation norm against a kernel norm",
     """For the kernel k(x, x') = ∫φ(θ,x)φ(θ,x')dμ_0 every f of its space H has ‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H: if that
-    second moment is finite, F_1 contains H. One neuron along one datum attains it.""",
+    second moment is finite, F_1 contains H. One neuron along one datum attains it, and one whose
+    hinge is on a datum with data to both sides.""",
     latex=r"\|f\|_{\mathcal F_1}\le\Big(\int c^2\|\theta\|^2\,d\mu_0\Big)^{1/2}\|f\|_{\mathcal H}",
     hypotheses=("∫c²‖θ‖²dμ_0 < ∞",),
     formula="sqrt(M2*H2)",
@@ -126,6 +139,7 @@ BOUND = claim(
         "sqrt(K*H2)": "the kernel's largest value instead of the moment",
         "sqrt(M2*H2)/2": "half of it",
         "M2*H2": "the root omitted",
+        "sqrt(H2*Min(M2, K))": "the kernel's largest value where it is less than the moment",
     },
     checks=(bound,),
     part_of="dedios2020.equation_5_and_6",

@@ -9,7 +9,7 @@ from typing import Any
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.exact_cases import by_hand, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.exact_cases import by_hand, long_zigzag, two_signs_on_walls, two_signs_one_pattern
 from ..observed.measures.minimisers import busiest_cell_and_sign, further_cases, known_cases, tilted_cases
 
 
@@ -18,7 +18,8 @@ def support(context: Context) -> Observation:
     """All directions that any minimiser can use, counted in rationals: line, plane, space, tilted weights."""
     certificates: list[Mapping[str, Any]] = []
     one_sign = dead = True
-    cases = (*known_cases(context.seed, context.choose(8, 60)), *further_cases(), *tilted_cases())
+    longer = [long_zigzag(kinks) for kinks in context.choose((5, 9), (5, 9, 15))]
+    cases = (*known_cases(context.seed, context.choose(8, 60)), *further_cases(), *tilted_cases(), *longer)
     for case in cases:
         contacts = case.contacts
         one_sign = one_sign and busiest_cell_and_sign(contacts) == 1
@@ -44,7 +45,8 @@ SUPPORT = claim(
     "All solutions together use finitely many neurons",
     """For V = |c|w with w effectively strictly convex and positive, all solutions of (6) together have their mass with
     c ≠ 0 on at most 2(S-1) half-planes (15), at most one for each closed cell and sign of c, none for the cell without
-    active data; and 2(S-1) ≤ 4n^d - 2, the O(n)^{O(d)} of the theorem.""",
+    active data; and 2(S-1) ≤ 4n^d - 2, the O(n)^{O(d)} of the theorem. (A bound: the most seen here on a line is
+    2(n - 2), where S = 2n.)""",
     latex=r"\#\bigcup_\mu\operatorname{supp}\mu\le2(S-1)\le4n^d-2",
     hypotheses=("w is 1-homogeneous, continuous, effectively strictly convex, positive", "mass with c ≠ 0 is counted"),
     formula="2*(S - 1)",
@@ -52,6 +54,7 @@ SUPPORT = claim(
     controls={
         "n": "as few neurons as data, which only some minimisers have",
         "n**d": "S ≃ n^d read as an equation, one neuron per cell",
+        "n + 4": "a few more neurons than data",
         "S/2": "one neuron for every other cell",
         "(S - 1)/2": "half of the active cells",
     },

@@ -76,5 +76,6 @@ SEARCH = claim(
     checks=(patterns_with_free_data,),
     rests_on=("safran2022.regions_at_kkt_points",),
     own=True,
+    conjecture=True,
     part_of="safran2022.theorem_4_2",
 )

@@ -13,9 +13,11 @@ FAR = 1e5
 
 @experiment(
     "gradient flow to a margin of 10⁵",
-    acceptance="""Fixed after pilot runs: the candidate must lie in every interval. 6 data sets and starts (full: 30),
-    the first with a wide gap; starts that do not classify are left out. Undecided if an optimum is not certified, if
-    the smoothed margin fell in a step, or if fewer than half of the starts classify.""",
+    acceptance="""The rule was fixed after pilot runs, seeds 0 to 2 among them. The candidate must lie in every
+    interval; a relative difference of 0.01 is told. 6 data sets and starts (full: 30), the first with a wide gap; starts that do
+    not classify are left out. Undecided if an optimum is not certified, if the smoothed margin fell in a step, if an
+    interval is wider than 0.01 (a flow that has come to rest at another KKT point would be), or if fewer than half of
+    the starts classify.""",
 )
 def squeezed(context: Context) -> Observation:
     """Gradient flow at temperature 1 from random starts on data with one switch, both losses, without the late-phase
@@ -28,7 +30,7 @@ def squeezed(context: Context) -> Observation:
     from implicitbias.convex.kkt.optimum import margin_optimum
     from implicitbias.training.flows.classification_flow import flow, sample, units
 
-    draw, instances, optima, falls = context.random(), [], True, 0
+    draw, instances, optima, falls, widest = context.random(), [], True, 0, 0.0
     for case in range(context.choose(6, 30)):
         rng = np.random.default_rng(context.seed + case)
         low, high = sorted(draw.sample(range(-18, 19), 2)) if case else (-16, 16)
@@ -54,6 +56,7 @@ def squeezed(context: Context) -> Observation:
         most = 1 / (2 * Fraction(float(course.smoothed_margins[-1])))
         name = f"{len(x)} points, a = {Fraction(low, 20)}, c = {Fraction(high, 20)}, {loss}, case {case}"
         instances.append(seen(Interval(least, most), name, a=Fraction(low, 20), c=Fraction(high, 20)))
+        widest = max(widest, float(most / least - 1))
         yield Measured(
             name,
             {
@@ -64,6 +67,7 @@ def squeezed(context: Context) -> Observation:
         )
     yield from instances
     yield Premise("the optimum is certified for all data", optima)
+    yield Premise("every interval is narrower than a hundredth", widest < 1e-2, f"{widest:.1e}")
     yield Premise("the smoothed margin never fell", falls == 0)
     yield Premise("at least half of the flows classify", 2 * len(instances) >= context.choose(6, 30))
 
@@ -75,7 +79,7 @@ THEOREM_4_1_SQUEEZED = claim(
     """Gradient flow converges in direction to a KKT point (Theorem 4.1) whose margin is at least the smoothed margin g
     of any state on the way, as that does not fall, and at most the optimal one: ½|θ|² at margin 1 lies between the
     certified optimum and 1/(2g). For one switch, from - at a to + at c in [-1, 1], this squeezes it to (√(1 + a²) + √(1
-    + c²))/(c - a): the limit of gradient flow is globally optimal to three digits; no surrogate of its late phase is
+    + c²))/(c - a): the limit of gradient flow is globally optimal up to 1 %; no surrogate of its late phase is
     used.""",
     latex=r"\tfrac12\|\theta^*\|^2=\frac{\sqrt{1+a^2}+\sqrt{1+c^2}}{c-a}",
     hypotheses=(
@@ -88,6 +92,7 @@ THEOREM_4_1_SQUEEZED = claim(
         "2/(c - a)": "biases that cost nothing",
         "(sqrt(1 + a**2) + sqrt(1 + c**2))/(2*(c - a))": "the factor ½ applied twice",
         "2*sqrt(1 + (a + c)**2/4)/(c - a)": "one unit and its mirror image, both with the kink half way",
+        "51*(sqrt(1 + a**2) + sqrt(1 + c**2))/(50*(c - a))": "a limit that is not quite optimal",
         "1/sqrt(1 + a**2) + 1/sqrt(1 + c**2)": "the value where ac < -1: two units, one per class",
     },
     checks=(squeezed,),

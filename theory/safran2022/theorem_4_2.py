@@ -10,6 +10,7 @@ from implicitbias.claims import Attached, Context, Measured, Observation, Premis
 
 from ..observed.margin.frozen_svm import frozen_svm
 from ..observed.margin.kkt_points import Found, families, random_data, searched
+from ..observed.margin.three_kinks import regions_of_three_kinks
 
 
 def smallest_teacher(switches: int) -> int:
@@ -28,6 +29,7 @@ def regions(context: Context) -> Observation:
     points = list(families(draw, context.choose(12, 40)))
     points += searched(draw, dict.fromkeys(range(8), context.choose(2, 14)))
     tight = 0
+    yield seen(regions_of_three_kinks(), "three kinks, in Q(√3)", relation="<=", r=smallest_teacher(0), s=0)
     for found in points:
         r = smallest_teacher(found.switches)
         yield seen(1 + found.kinks[1], f"{found.name}, s = {found.switches}", relation="<=", r=r, s=found.switches)
@@ -62,8 +64,9 @@ THEOREM = claim(
     "Linear regions at KKT points",
     """For data labelled by a teacher of width r with y_i N*(x_i) > 0, every KKT point of problem (4), and so the limit
     of gradient flow, has at most 32r + 67 linear regions, whatever its width. (The proof counts label switches s of the
-    data; s ≤ r + 1, not s ≤ r as the text notes, and the bound holds all the same. This claim is its part on KKT
-    points: certified ones, of random data and in closed form.)""",
+    data; s ≤ r + 1, not s ≤ r as the text notes, and the bound holds all the same: 6s + 5 ≤ 6r + 11 ≤ 32r + 67, by the
+    proof of our own that this rests on. Judged here is that certified KKT points, of random data and in closed form,
+    keep to it; far smaller bounds would survive that, such as s + 4.)""",
     latex=r"\#\{\text{linear regions of }N_{\theta^*}\}\le32r+67",
     hypotheses=(
         "x_1 < … < x_n, y_i N*(x_i) > 0 for a network N* of width r",
@@ -76,10 +79,12 @@ THEOREM = claim(
         "s + 1": "one crossing per switch and no further kink",
         "2": "one kink is enough for two classes",
         "r + 1": "no more regions than the teacher",
+        "r + 2": "one more than the teacher: false for one label",
+        "s + 3": "two kinks more than switches: false for one label",
     },
     checks=(regions,),
     see_also=("stewart2022.theorem_1_classification", "savarese2019.corollary_3_4"),
-    rests_on=("safran2022.equation_4", "safran2022.theorem_4_1"),
+    rests_on=("safran2022.equation_4", "safran2022.theorem_4_1", "safran2022.regions_at_kkt_points"),
 )
 
 
@@ -224,8 +229,8 @@ SEGMENTS = claim(
     "after Theorem 4.2, the approach of its proof",
     "Kinks on a segment with one label",
     """At a KKT point the network has a constant number of kinks in a segment [x_p, x_q] of data with one label, however
-    many data it holds: the paper prints no number; 6 are enough (proved in regions_runs), and more than 2
-    were never found.""",
+    many data it holds: the paper prints no number; 6 are enough (by the rules of regions_runs). More than 2 were never
+    found, and nothing seen excludes 2 as the number.""",
     latex=r"\#\{\text{kinks in }[x_p,x_q]\}\le6\quad\text{if }y_p=\dots=y_q",
     formula="6",
     symbols={"s": "label switches of all data", "p": "number of points in the segment"},
@@ -235,6 +240,6 @@ SEGMENTS = claim(
         "p - 1": "one kink per gap between the data",
     },
     checks=(kinks_of_segments,),
-    rests_on=("safran2022.theorem_4_2",),
+    rests_on=("safran2022.regions_runs",),
     part_of="safran2022.theorem_4_2",
 )

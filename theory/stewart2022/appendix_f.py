@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
+from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Rule, claim, experiment, seen
 
 from ..observed.data.triangles import labels
 from ..observed.training.courses import draw_data, glorot, setting
@@ -95,7 +95,6 @@ def angles_between_gradients(context: Context) -> Observation:
                 ),
             },
         )
-    yield Premise("every run took its steps", all(o["largest"] == o["largest"] for o in context.outputs))
 
 
 APPENDIX_F = claim(

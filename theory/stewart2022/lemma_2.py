@@ -157,9 +157,11 @@ AFFINE = claim(
 )
 
 
-@certificate("lengths of intervals")
-def lengths_of_intervals(context: Context) -> Observation:
-    """Σ α_i φ_(1,c)(x_i), each ramp as the integral of its slope: the length of the interval from c to x_i."""
+@certificate("a unit added to a network")
+def unit_added_to_a_network(context: Context) -> Observation:
+    """By how much Σ α_i f(x_i) changes when a unit of weight one with its kink at c is added to a random network f."""
+    from implicitbias.functions.network import Network
+
     draw = context.random()
     cases = [
         ((2, -4, 2), Fraction(0)),
@@ -172,9 +174,10 @@ def lengths_of_intervals(context: Context) -> Observation:
         for _ in range(20)
     ]
     for alpha, c in cases:
-        lengths = [Fraction(x) - c if x > c else Fraction(0) for x in (-1, 0, 1)]  # of [c, x]
-        total = sum((a * length for a, length in zip(alpha, lengths, strict=True)), Fraction(0))
-        yield seen(total, f"α = {alpha}, c = {c}", a=alpha[0], b=alpha[1], d=alpha[2], c=c)
+        w, b, v = ([Fraction(draw.randint(-6, 6), 3) for _ in range(4)] for _ in range(3))
+        without, added = Network(w, b, v), Network([*w, 1], [*b, -c], [*v, 1])
+        change = sum((a * (added(x) - without(x)) for a, x in zip(alpha, (-1, 0, 1), strict=True)), Fraction(0))
+        yield seen(change, f"α = {alpha}, c = {c}", a=alpha[0], b=alpha[1], d=alpha[2], c=c)
 
 
 @proof("ramps on both sides of the middle datum")
@@ -230,6 +233,6 @@ EQUATION_16 = claim(
         "Max(0, a*(-1 - c) + b*(-c) + d*(1 - c))": "the positive part of the sum",
         "a*Abs(1 + c) + b*Abs(c) + d*Abs(1 - c)": "distances for ramps",
     },
-    checks=(ramps_on_both_sides_of_the_middle_datum, lengths_of_intervals),
+    checks=(ramps_on_both_sides_of_the_middle_datum, unit_added_to_a_network),
     part_of="stewart2022.lemma_2",
 )

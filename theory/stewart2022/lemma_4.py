@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
 
-from ..observed.cheapest.group_programme import DUAL, KINDS, norm
+from ..observed.cheapest.group_programme import DUAL, KINDS, PolyhedralNorm, norm
 
 
 @certificate("best measure on three features")
@@ -69,20 +69,30 @@ LEMMA_4 = claim(
 )
 
 
-@certificate("corners of the unit ball")
+@certificate("best vector of the unit ball")
 def bracket(context: Context) -> Observation:
-    """⟨g, v_0⟩ - Ω(v_0) at the best corner v_0 of the unit ball, for Ω_*(g) > 1: an upper bound for the candidate."""
+    """The largest ⟨g, v_0⟩ - Ω(v_0) over the unit sphere of three norms, for Ω_*(g) > 1: over the corners of the
+    polyhedral balls, and over 25 rational directions for the Euclidean norm, that of g among them.
+    """
     draw = context.random()
     vectors = [(Fraction(11, 10), Fraction(0)), (Fraction(2), Fraction(0)), (Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(-4))]  # fmt: skip  # noqa: E501
     vectors += [(Fraction(draw.randint(-30, 30), 10), Fraction(draw.randint(-30, 30), 10)) for _ in range(16)]
-    balls = {"l1": [(1, 0), (-1, 0), (0, 1), (0, -1)], "linf": [(1, 1), (1, -1), (-1, 1), (-1, -1)]}
+    balls: dict[PolyhedralNorm, list[tuple[int, int]]] = {
+        "l1": [(1, 0), (-1, 0), (0, 1), (0, -1)],
+        "linf": [(1, 1), (1, -1), (-1, 1), (-1, -1)],
+    }
     for v in vectors:
         for kind, corners in balls.items():
-            earned = [v[0] * p + v[1] * q for p, q in corners]
-            dual_norm = max(abs(v[0]), abs(v[1])) if kind == "l1" else abs(v[0]) + abs(v[1])
+            dual_norm = norm(v, DUAL[kind])
             if dual_norm > 1:
-                yield seen(max(earned) - 1, f"{kind}, g = ({v[0]}, {v[1]})", relation=">=", G=dual_norm)
-    yield Step("observed bracket >= candidate, for all g with Ω_*(g) > 1")
+                earned = max(v[0] * p + v[1] * q for p, q in corners) - 1
+                yield seen(earned, f"{kind}, g = ({v[0]}, {v[1]})", G=dual_norm)
+    sphere = [(Fraction(1 - m * m, 1 + m * m), Fraction(2 * m, 1 + m * m)) for m in range(-12, 13)]
+    for m in (0, 1, -2, 3, -7, 12):
+        length = Fraction(draw.randint(11, 90), 10)
+        p, q = Fraction(1 - m * m, 1 + m * m), Fraction(2 * m, 1 + m * m)
+        earned = max(length * (p * one + q * other) - 1 for one, other in sphere)
+        yield seen(earned, f"Euclidean, g = {length} ({p}, {q})", G=length)
 
 
 BRACKET = claim(
@@ -102,8 +112,13 @@ BRACKET = claim(
         sure="may be the scan's fault",
         charitable="only the sign of the bracket is used, and that is right.",
     ),
-    controls={"G": "the norm of v_0 forgotten", "G/2": "half of it lost", "1/2": "bounded away from 0"},
+    controls={
+        "G": "the norm of v_0 forgotten",
+        "G/2": "half of it lost",
+        "0": "nothing is gained",
+        "1 - 1/G": "the gain as a share of G",
+        "(G - 1)/2": "one of two signs",
+    },
     checks=(bracket,),
     part_of="stewart2022.lemma_4",
-    rests_on=("stewart2022.lemma_4",),
 )

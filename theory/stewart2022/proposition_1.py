@@ -151,8 +151,7 @@ def parabolas_from_three_values(context: Context) -> Observation:
 
         best = _largest_of((least(Fraction(-1)), least(Fraction(0)), least(Fraction(1))), Fraction(-1), Fraction(1))
         yield seen(best, beta=beta)
-    only_one = all(((w - 1) ** 2 <= 0) == (w == 1) for w in (Fraction(j, 8) for j in range(-16, 25)))
-    yield Premise("(w, 0) lies in the set for w = 1 only, so that the primal value 1 is attained", only_one)
+    yield Step("(w, 0) lies in the set for w = 1 only, as (w - 1)² <= 0 there: the primal value 1 is attained")
     yield Step("largest over |α| <= 1 of the least α a + β (a-1)²: parabolas recovered from three values")
 
 

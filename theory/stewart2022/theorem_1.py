@@ -166,7 +166,8 @@ CLASSIFICATION = claim(
 def superset(context: Context) -> Observation:
     """Two classes: the largest mass that an optimum on the data can put at each point of R_class, exactly."""
     draw = context.random()
-    shapes = [(2, 3, 3, 2), (3, 2, 2, 3), (2, 2, 2, 2, 2), (3, 3, 2, 3, 3), (2, 2, 3, 2, 2, 2)]
+    shapes = [(2, 3, 3, 2), (3, 2, 2, 3), (2, 2, 2, 2, 2), (3, 3, 2, 3, 3), (2, 2, 3, 2, 2, 2), (2,) * 7]
+    shapes += [(3, 2, 2, 2, 4, 2, 2, 2), (2, 2, 3, 2, 2, 2, 2, 5, 2)]
     shapes += [tuple(draw.randint(2, 3) for _ in range(draw.randint(4, 5))) for _ in range(context.choose(3, 20))]
     for shape in shapes:
         n = sum(shape)
@@ -189,7 +190,7 @@ SUPERSET = claim(
     outer run at 0, and where a price is below 1 no optimum has mass (complementary slackness). The paper says that
     R_class suffices, not that it is needed.""",
     latex=r"\big|\bigcup_{\mu^*}\operatorname{supp}\mu^*\cap R_{class}\big|=2(J-1)<2J+2=|R_{class}|",
-    hypotheses=("k = 2", "J ≥ 3 changes of label, runs of two points or more", "kinks at the data"),
+    hypotheses=("k = 2", "J ≥ 3 changes of label (seen for J ≤ 8), runs of two points or more", "kinks at the data"),
     formula="2*(J - 1)",
     symbols={"J": "number of changes of label"},
     controls={"2*J + 2": "all of R_class is used", "2*J": "all but the ends", "J + 1": "one point per run"},

@@ -135,7 +135,7 @@ def advance(state: State, pace: float, seconds: float) -> tuple[State, Frame]:
         y,
         step=state.rate,
         steps=steps,
-        stop_loss=0.0 if state.setup.decay else STILL,
+        stop_loss=None if state.setup.decay else STILL,
         weight_decay=state.setup.decay,
         record=steps,
         threads=1,

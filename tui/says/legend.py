@@ -12,6 +12,7 @@ STANDINGS = {
     "UNDECIDED": "no contradiction, but a premise, a check or precision is missing",
     "BROKEN": "a check failed, or could not have refuted the claim, or a control survives",
     "UNCHECKED": "no check has run",
+    "OPEN": "a conjecture: its search has found nothing against it",
 }
 VERDICTS = {
     "PROVED": "a proof in which a rule has checked every step from the definition",

@@ -27,8 +27,8 @@ def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
     blocks += _formula(claim)
     if claim.flaw:
         blocks += [Gap(), *_flaw(claim, claim.flaw, standing)]
-    if claim.hypotheses:
-        blocks += [Gap(), heading("supposes"), *(bullet(plain(prose(h))) for h in claim.hypotheses)]
+    if supposed := (*map(prose, claim.hypotheses), *map(typeset, claim.domain)):
+        blocks += [Gap(), heading("supposes"), *(bullet(plain(h)) for h in supposed)]
     if standing.parts:
         blocks += [Gap(), heading(parts_text(standing)), rows(snapshot, standing.parts)]
     below = [name for name in claim.rests_on if name in snapshot.standings]

@@ -56,6 +56,7 @@ class WalkScreen(MainScreen):
         Binding("r", "app.choose_run", "Run"),
         Binding("R", "app.run_this", "Run this claim", show=False),
         Binding("t", "try", "Try"),
+        Binding("v", "rivals", "Rivals of the formula", show=False),
         Binding("c", "recheck", "Re-check certificates", show=False),
         Binding("w", "write", "Write certificates", show=False),
         Binding("z", "zoom", "Zoom", show=False),
@@ -270,6 +271,13 @@ class WalkScreen(MainScreen):
     def action_try(self) -> None:
         self.add_class("reading")
         self.settled.open_try()
+
+    def action_rivals(self) -> None:
+        """Search for formulas that the recorded evidence cannot tell from the claim's."""
+        from .rivals import RivalsDialogue  # with it comes numpy, which the walk does without
+
+        if self.shown_claim is not None:
+            self.app.push_screen(RivalsDialogue(self.shown_claim, self.host.settings.ledger_path))
 
     def action_recheck(self) -> None:
         self.settled.recheck()

@@ -28,6 +28,7 @@ TONES = {
     Standing.BROKEN: "bad",
     Standing.UNDECIDED: "open",
     Standing.UNCHECKED: "none",
+    Standing.OPEN: "fixed",
 }
 
 ROOMY = 62

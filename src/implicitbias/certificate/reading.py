@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import NoReturn
+from math import gcd
+
+from .about import Data
+from .budget import price, refuse, spend
+from .rational import Rational
+from .words import at_least, at_most, in_words, kind_of, shown
 
 MAX_DIGITS = 4000
 """A longer numerator or denominator is refused: Python itself reads no more than 4300 digits."""
 MAX_NUMBERS = 4_000_000
 """More numbers than this in one list are refused."""
 
-_NUMBER = re.compile(r"-?[0-9]+(?:/[0-9]+)?", re.ASCII)
+WIDEST = Rational(1, 10**20)
+"""A claimed number may be enclosed with this relative width."""
+
+_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 
 Fields = dict[str, object]
 """A JSON object: nothing is known about its values before they are read."""
@@ -25,20 +32,21 @@ class Kind:
 
     name    the document's field "kind"
     fields  those between "kind" and "digest"
-    check   says what a document with these fields proves, in words, or refuses it
+    check   says what a document with these fields proves, in words and about which data, or refuses it; words alone
+            where it is about no data
     """
 
     name: str
     fields: tuple[str, ...]
-    check: Callable[[Fields], str]
+    check: Callable[[Fields], Proved | str]
 
 
-class RefusedError(Exception):
-    """The certificate is refused; the message says why."""
+@dataclass(frozen=True)
+class Proved:
+    """What a certificate proves, in words, and the data that it is about."""
 
-
-def refuse(reason: str) -> NoReturn:
-    raise RefusedError(reason)
+    statement: str
+    data: Data
 
 
 # Fields, lists and numbers --------------------------------------------------------------------------------------------
@@ -71,7 +79,7 @@ def read_integer(given: object, allowed: Container[int], otherwise: str) -> int:
     return given
 
 
-def read_numbers(given: object, where: str) -> list[Fraction]:
+def read_numbers(given: object, where: str) -> list[Rational]:
     if not isinstance(given, list):
         refuse(f"{where} must be a list of numbers, not {kind_of(given)}")
     if len(given) > MAX_NUMBERS:
@@ -79,7 +87,7 @@ def read_numbers(given: object, where: str) -> list[Fraction]:
     return [read_number(text, where, i) for i, text in enumerate(given)]
 
 
-def read_number(given: object, where: str, index: int | None = None) -> Fraction:
+def read_number(given: object, where: str, index: int | None = None) -> Rational:
     """The rational that the text is, if it is written in the one allowed way."""
     if (number := _rational(given) if type(given) is str else None) is None:
         refuse(
@@ -89,26 +97,32 @@ def read_number(given: object, where: str, index: int | None = None) -> Fraction
     return number
 
 
-def _rational(text: str) -> Fraction | None:
-    top, _, bottom = text.partition("/")
-    if len(top) > MAX_DIGITS or len(bottom) > MAX_DIGITS or not _NUMBER.fullmatch(text):
+def _rational(text: str) -> Rational | None:
+    """The number that is written in the one allowed way: no sign, zero or factor too many."""
+    match = _NUMBER.fullmatch(text) if len(text) <= 2 * MAX_DIGITS + 2 else None
+    if match is None or len(match[1]) > MAX_DIGITS or len(match[2] or "") > MAX_DIGITS:
         return None
     try:
-        number = Fraction(int(top), int(bottom or "1"))
-        return number if str(number) == text else None
-    except (ZeroDivisionError, ValueError):
-        return None  # a ValueError: Python was told to read fewer digits than MAX_DIGITS
+        top, bottom = int(match[1]), int(match[2] or 1)
+    except ValueError:
+        return None  # Python was told to read fewer digits than MAX_DIGITS
+    spend(1 + 2 * price(top.bit_length(), bottom.bit_length()))
+    if match[2] and (bottom == 1 or gcd(top, bottom) != 1):
+        return None
+    return Rational(top, bottom)
 
 
-def require_increasing(numbers: list[Fraction], where: str) -> None:
+def require_increasing(numbers: list[Rational], where: str) -> None:
     for i in range(1, len(numbers)):
         if numbers[i - 1] >= numbers[i]:
             below, above = in_words(numbers[i - 1]), in_words(numbers[i])
             refuse(f"{where} must increase: [{i - 1}] = {below} is not below [{i}] = {above}")
 
 
-def read_bounds(given: object, lower: Fraction, upper: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-    """The claim {"lower": L, "upper": U, "relative_gap": G}, if L <= lower, upper <= U and U - L <= G·U, G < 1.
+def read_bounds(given: object, lower: Rational, upper: Rational) -> str:
+    """The claim {"lower": L, "upper": U, "relative_gap": G}, if L <= lower, upper <= U and U - L <= G·U; in words.
+
+    G must be below 1.
 
     lower, upper  what the dual and the primal prove
     """
@@ -118,32 +132,26 @@ def read_bounds(given: object, lower: Fraction, upper: Fraction) -> tuple[Fracti
         refuse(f"claim.lower is above what the dual proves, {in_words(lower)}")
     if high < upper:
         refuse(f"claim.upper is below what the primal proves, {in_words(upper)}")
-    if not 0 <= gap < 1 or high - low > gap * high:
+    if gap < 0 or gap >= 1 or high - low > gap * high:
         refuse("claim.relative_gap must be at least (upper - lower)/upper, and below 1")
-    return low, high, gap
+    return f"lies between {at_least(low)} and {at_most(high)}; relative gap at most {at_most(gap)}"
 
 
-# Words ----------------------------------------------------------------------------------------------------------------
+def read_value(given: object, where: str) -> tuple[Rational, Rational]:
+    """A number, twice, or the ends of its enclosure {"at_least": A, "at_most": B}; refused if that is wide."""
+    if not isinstance(given, dict):
+        number = read_number(given, where)
+        return number, number
+    ends = read_fields(given, where, ("at_least", "at_most"))
+    low, high = (read_number(ends[name], f"{where}.{name}") for name in ("at_least", "at_most"))
+    if low > high or high - low > WIDEST * max(abs(low), abs(high)):
+        refuse(
+            f"{where} must enclose a number, at_least <= at_most, with a relative width of at most 1e-20, which "
+            f"{at_least(low)} and {at_most(high)} do not"
+        )
+    return low, high
 
 
-def kind_of(given: object) -> str:
-    names: dict[type, str] = {dict: "an object", list: "a list", str: "a text"}
-    names |= {bool: "a truth value", int: "an integer", float: "a float"}
-    return "null" if given is None else names.get(type(given), "something that JSON does not have")
-
-
-def shown(given: object) -> str:
-    if isinstance(given, str):
-        return repr(given) if len(given) <= 60 else f"{given[:40]!r}… ({len(given)} characters)"
-    return repr(given) if given is None or isinstance(given, bool | float) else kind_of(given)
-
-
-def in_words(number: Fraction) -> str:
-    """The number, with its decimal value where it is a fraction; a long one by its decimal value alone."""
-    text = str(number)
-    try:
-        decimal = f"{float(number):.12g}"
-    except OverflowError:
-        return shown(text)
-    exact = text if number.denominator == 1 else f"{text} (about {decimal})"
-    return exact if len(text) <= 60 else f"about {decimal}"
+def value_in_words(low: Rational, high: Rational) -> str:
+    """What `read_value` read, with its verb."""
+    return f"is {in_words(low)}" if low == high else f"lies between {at_least(low)} and {at_most(high)}"

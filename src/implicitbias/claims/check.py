@@ -99,7 +99,8 @@ class Check:
     kind        proof, certificate or experiment
     observe     computes the evidence from first principles; it is given a `Context` and nothing else
     about       a line: what is computed, and what would refute the claim
-    acceptance  for an experiment: the acceptance rule, written before the run (level, seeds, effect size, power)
+    acceptance  for an experiment: the acceptance rule (level, seeds, effect size, power), and whether it was fixed
+                after pilot runs
     sweep       for an experiment made of jobs: they run first, `context.outputs` carries what they returned
     time_limit  seconds for the observation and the judgement, or for one job of the sweep
     """

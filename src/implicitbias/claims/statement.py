@@ -117,9 +117,11 @@ class Claim:
     formerly    ids of claims that were merged into this one; they still find it
     formula     the candidate that the evidence judges: a formula in the claim's symbols, or a rule
     symbols     each symbol of the formula with its meaning (empty for a rule)
+    domain      what the hypotheses say of the symbols, as conditions: `T >= Abs(a - b)`, `d < n`
     flaw        where the printed form is wrong; `formula` is then the corrected form
     controls    false neighbours, at least one; two or more are usual
     checks      at least one
+    conjecture  what nobody has proved: its checks search for a counterexample, and it is never ESTABLISHED
     """
 
     id: str
@@ -136,7 +138,9 @@ class Claim:
     see_also: tuple[str, ...] = ()
     formerly: tuple[str, ...] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
+    domain: tuple[str, ...] = ()
     flaw: Flaw | None = None
+    conjecture: bool = False
 
     def __post_init__(self) -> None:
         rewrap(self, "title", "statement", "latex", "hypotheses")

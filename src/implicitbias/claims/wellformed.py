@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.domain import condition
 from implicitbias.claims.statement import Candidate, Claim, Control, Flaw, FlawWord, Rule, Source, Sureness
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import CONSTANTS, Expression, parse
@@ -69,7 +70,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
 
     expected: Mapping[str, type | tuple[type, ...]] = {
         "id": str, "source": Source, "title": str, "statement": str, "formula": (str, Rule), "latex": str,
-        "symbols": Mapping, "part_of": str, "flaw": (Flaw, type(None)),
+        "symbols": Mapping, "part_of": str, "flaw": (Flaw, type(None)), "conjecture": bool,
     }  # fmt: skip
     for name, kind in expected.items():
         value = getattr(claim, name)
@@ -80,6 +81,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
         "controls": Control,
         "checks": Check,
         "hypotheses": str,
+        "domain": str,
         "rests_on": str,
         "see_also": str,
         "formerly": str,
@@ -116,6 +118,8 @@ def _of_one(found: Found) -> Iterator[str]:
         for check in claim.checks:
             if check.kind is Kind.PROOF:
                 yield f"check {check.name!r} is a proof, but the claim is a rule: only a formula can be proved"
+    if claim.conjecture and claim.flaw is not None:
+        yield "is a conjecture with a flaw: what is refuted is no conjecture any more"
     if claim.flaw is not None:
         if claim.flaw.word not in get_args(FlawWord):
             yield f"the flaw's word {claim.flaw.word!r} is not one of: {', '.join(get_args(FlawWord))}"
@@ -138,6 +142,11 @@ def _of_the_candidates(claim: Claim) -> Iterator[str]:
         except FormulaError as error:
             yield f"the symbol {symbol!r} cannot be used in a formula: {error}"
             used.add(symbol)  # said once is enough
+    for text in claim.domain:
+        try:
+            condition(text, claim.symbols)
+        except FormulaError as error:
+            yield f"the domain: {error}"
     parsed: dict[str, Expression] = {}
     for what, candidate in candidates:
         if isinstance(candidate, Rule):

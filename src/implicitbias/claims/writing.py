@@ -248,6 +248,7 @@ def claim(
     controls: Mapping[Candidate, str] | Mapping[str, str] | Mapping[Rule, str],
     checks: Sequence[Check],
     symbols: Mapping[str, str] | None = None,
+    domain: tuple[str, ...] = (),
     latex: str = "",
     hypotheses: tuple[str, ...] = (),
     part_of: str = "",
@@ -256,6 +257,7 @@ def claim(
     formerly: tuple[str, ...] = (),
     flaw: Flaw | None = None,
     own: bool = False,
+    conjecture: bool = False,
 ) -> Claim:
     """One checkable claim; see `Claim` for the fields.
 
@@ -263,6 +265,7 @@ def claim(
     place     where in the paper: `Theorem 3.1`; for a result of our own what it goes with: `next to Theorem 3.1`
     controls  each plausible false neighbour of the statement with the reason why one might believe it
     own       a result of our own, which the paper does not print
+    conjecture  nobody has proved it: its checks search for a counterexample, and it is never ESTABLISHED
     """
     if not isinstance(controls, Mapping):
         raise TypeError(f"the controls of {id} are a {type(controls).__name__}: give {{formula: why it tempts}}")
@@ -283,7 +286,9 @@ def claim(
         see_also=see_also,
         formerly=formerly,
         symbols=symbols or {},
+        domain=domain,
         flaw=flaw,
+        conjecture=conjecture,
     )
     if record := _made.get():
         record.claims.append(made)

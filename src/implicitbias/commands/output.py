@@ -14,6 +14,9 @@ import typer
 
 from implicitbias.errors import UserError
 
+FAULT = 4
+"""The exit code where implicitbias itself failed."""
+
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document, indented."""

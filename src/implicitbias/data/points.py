@@ -81,6 +81,8 @@ class Labelled:
     source: str
     repeated: int = 0
     """Number of repetitions that were dropped: points given more than once with the same label."""
+    lines: tuple[int, ...] = ()
+    """The line of the file on which each stands."""
 
     def __len__(self) -> int:
         return len(self.x)
@@ -132,7 +134,8 @@ def read_labelled(source: str | Path, x: str | None = None, label: str | None = 
             continue
         kept.append(n)
     chosen = tuple(labels[n] for n in kept)
-    return Labelled(tuple(found[n][0] for n in kept), chosen, name, len(found) - len(kept))  # type: ignore[arg-type]
+    places, lines = tuple(found[n][0] for n in kept), tuple(found[n][1] for n in kept)
+    return Labelled(places, chosen, name, len(found) - len(kept), lines)  # type: ignore[arg-type]
 
 
 def _numbers_or_words(texts: list[str]) -> list[Fraction] | list[str]:

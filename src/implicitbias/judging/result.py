@@ -196,7 +196,9 @@ class ClaimStanding:
 
     @property
     def expected(self) -> Standing:
-        """What the catalogue expects: CORRECTED for a known flaw, otherwise ESTABLISHED."""
+        """What the catalogue expects: OPEN for a conjecture, CORRECTED for a known flaw, otherwise ESTABLISHED."""
+        if self.claim.conjecture:
+            return Standing.OPEN
         return Standing.CORRECTED if self.claim.flaw else Standing.ESTABLISHED
 
     @property
@@ -221,7 +223,7 @@ class ClaimStanding:
     @property
     def weakest(self) -> ClaimStanding | None:
         """The first part of those that stand worst, if they do not hold."""
-        failing = [part for part in self.parts if not part.standing.holds]
+        failing = [part for part in self.parts if not part.standing.holds and part.standing is not Standing.OPEN]
         return min(failing, key=lambda part: WEAKEST_FIRST.index(part.standing), default=None)
 
     @property
@@ -289,6 +291,8 @@ def _weigh(
         return Standing.UNDECIDED, f"{open_checks[0].check}: {open_checks[0].reason}"
     if not_run:
         return Standing.UNDECIDED, f"not run: {', '.join(not_run)}"
+    if claim.conjecture:
+        return Standing.OPEN, "a conjecture: the search has found nothing against it, and nothing proves it"
     if claim.flaw is None:
         return Standing.ESTABLISHED, ""
     if not refuted_by:

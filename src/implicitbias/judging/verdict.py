@@ -34,7 +34,10 @@ ACCEPTED = {Kind.CERTIFICATE: Verdict.CERTIFIED, Kind.EXPERIMENT: Verdict.SUPPOR
 
 
 class Standing(StrEnum):
-    """How a claim stands. Always computed from its results (`implicitbias.judging.result.stand`), never typed."""
+    """How a claim stands. Always computed from its results (`implicitbias.judging.result.stand`), never typed.
+
+    OPEN: a conjecture against which its search has found nothing; it never holds, and nothing is established by it.
+    """
 
     ESTABLISHED = "ESTABLISHED"
     CORRECTED = "CORRECTED"
@@ -42,6 +45,7 @@ class Standing(StrEnum):
     BROKEN = "BROKEN"
     UNDECIDED = "UNDECIDED"
     UNCHECKED = "UNCHECKED"
+    OPEN = "OPEN"
 
     @property
     def holds(self) -> bool:
@@ -55,8 +59,9 @@ WEAKEST_FIRST = (
     Standing.UNCHECKED,
     Standing.ESTABLISHED,
     Standing.CORRECTED,
+    Standing.OPEN,
 )
-"""The order in which standings call for attention."""
+"""The order in which standings call for attention; OPEN is last: a conjecture beside a theorem does not weaken it."""
 
 GLYPHS: dict[str, str] = {
     "PROVED": "∎",
@@ -70,5 +75,6 @@ GLYPHS: dict[str, str] = {
     "BROKEN": "!",
     "SKIPPED": "–",
     "UNCHECKED": "·",
+    "OPEN": "○",
 }
 """One glyph per word. Colour is never the only signal: screens show the glyph, and the word wherever it fits."""

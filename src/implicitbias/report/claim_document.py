@@ -20,6 +20,7 @@ def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
         "statement": claim.statement,
         "latex": claim.latex,
         "hypotheses": list(claim.hypotheses),
+        "conjecture": claim.conjecture,
         "formerly": list(claim.formerly),
         "rests_on": list(claim.rests_on),
         "rested_on_by": [c.id for c in catalogue.resting_on(claim.id)],
@@ -27,6 +28,7 @@ def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
         "file": str(catalogue.file_of(claim.id)),
         "formula": _candidate(claim.formula),
         "symbols": dict(claim.symbols),
+        "domain": list(claim.domain),
         "flaw": flaw
         and {
             "printed": _candidate(flaw.printed),

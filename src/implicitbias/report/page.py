@@ -43,8 +43,8 @@ def page(
     """The page. `rests_on`: how the claims it uses stand; `used_by`: the claims that use it; `beside`: see also."""
     claim = standing.claim
     parts: list[RenderableType] = [_head(standing, paper), _indented(Text(claim.statement))]
-    if claim.hypotheses:
-        parts += _section("supposes", [_bullet(Text(h)) for h in claim.hypotheses])
+    if supposed := (*claim.hypotheses, *claim.domain):
+        parts += _section("supposes", [_bullet(Text(h)) for h in supposed])
     parts += _section("formula" if isinstance(claim.formula, str) else "rule", list(_formula(claim)))
     if claim.flaw:
         parts += _section("as printed", list(_flaw(claim, claim.flaw, standing)))

@@ -33,6 +33,7 @@ STYLES = {
     "BROKEN": "bold red",
     "SKIPPED": "dim",
     "UNCHECKED": "dim",
+    "OPEN": "cyan",
 }
 
 IN_COQ = " · Coq"

@@ -54,6 +54,7 @@ class AdaptiveSpline(Estimator):
     """
 
     PARAMETERS: ClassVar[tuple[str, ...]] = ("zeta", "exact", "breaks")
+    FITTED: ClassVar[str] = "_solution"
 
     def __init__(
         self,

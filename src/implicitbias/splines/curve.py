@@ -32,7 +32,7 @@ class Curve:
     end_slope: float
 
     def __call__(self, x: Array, order: int = 0) -> Array:
-        """The derivative of order 0, 1 or 2 at x of any shape; at a knot the limit from the right."""
+        """The derivative of order 0, 1 or 2 at x of any shape; at a knot the limit from the right; NaN at NaN."""
         x = np.asarray(x, dtype=np.float64)
         where = np.clip(np.searchsorted(self.left, x, side="right") - 1, 0, len(self.left) - 1)
         half = 0.5 * (self.right - self.left)[where]
@@ -55,7 +55,7 @@ class Curve:
             result = np.where(after, self.end_slope, result)
         elif order == 0:
             result = np.where(after, self.end_value + self.end_slope * (x - self.right[-1]), result)
-        return result
+        return np.where(np.isnan(x), np.nan, result)
 
 
 def _clenshaw(coefficients: Array, t: Array) -> Array:

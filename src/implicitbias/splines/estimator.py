@@ -21,6 +21,9 @@ class Estimator:
 
     PARAMETERS: ClassVar[tuple[str, ...]] = ()
 
+    FITTED: ClassVar[str] = ""
+    """The attribute that `fit` sets."""
+
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         raise NotImplementedError
 
@@ -50,6 +53,10 @@ class Estimator:
         if spread == 0:
             return 1.0 if missed == 0 else 0.0
         return 1 - missed / spread
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether there are data; scikit-learn's pipelines ask before they predict."""
+        return hasattr(self, self.FITTED)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self.PARAMETERS)})"

@@ -177,10 +177,10 @@ class KernelInterpolant:
         first, last = self.system.x[0], self.system.x[-1]
         result = self.curve(at, order)
         if (before := at < first).any():
-            left = self._outside(float(at.min()), float(first))
+            left = self._outside(float(at[before].min()), float(first))
             result = np.where(before, left(np.minimum(at, first), order), result)
         if (after := at > last).any():
-            right = self._outside(float(last), float(at.max()))
+            right = self._outside(float(last), float(at[after].max()))
             result = np.where(after, right(np.maximum(at, last), order), result)
         return result
 

@@ -45,6 +45,7 @@ class SmoothingSpline(Estimator):
     """
 
     PARAMETERS: ClassVar[tuple[str, ...]] = ("zeta", "penalty", "breaks")
+    FITTED: ClassVar[str] = "_found"
 
     def __init__(
         self,

@@ -46,12 +46,13 @@ class Solution:
 
     def bend(self, x: Array) -> Array:
         """s'' = ζ ℓ."""
+        known = ~np.isnan(x)
         inside = (x >= self.data.x[0]) & (x <= self.data.x[-1])
-        clipped = np.clip(x, self.data.x[0], self.data.x[-1])
+        clipped = np.clip(np.where(known, x, self.data.x[0]), self.data.x[0], self.data.x[-1])
         line = np.interp(clipped, self.data.x, self.ell)
         with np.errstate(all="ignore"):
             whole = np.asarray(self.zeta.values(clipped), dtype=np.float64) * line
-        return np.where(inside & (line != 0), whole, 0.0)
+        return np.where(known, np.where(inside & (line != 0), whole, 0.0), np.nan)
 
 
 def solve(data: Points, zeta: Weight) -> Solution:

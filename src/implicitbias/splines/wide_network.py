@@ -38,6 +38,7 @@ class WideNetworkRegressor(Estimator):
     """
 
     PARAMETERS: ClassVar[tuple[str, ...]] = ("weight", "bias", "adjust", "time")
+    FITTED: ClassVar[str] = "limit_"
 
     def __init__(
         self,

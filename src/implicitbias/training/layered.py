@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from implicitbias.errors import DataError
+from implicitbias.training.evaluation import inputs_of
+from implicitbias.training.given import reals
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -32,8 +34,8 @@ class LayeredNetwork:
     biases: tuple[Array, ...]
 
     def __post_init__(self) -> None:
-        weights = tuple(np.asarray(a, dtype=np.float64) for a in self.weights)
-        biases = tuple(np.asarray(a, dtype=np.float64) for a in self.biases)
+        weights = tuple(reals("weights", a) for a in self.weights)
+        biases = tuple(reals("biases", a) for a in self.biases)
         if len(weights) != len(biases) or not weights:
             raise DataError(f"one bias per layer is needed: got {len(weights)} weights and {len(biases)} biases")
         for i, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
@@ -60,8 +62,8 @@ class LayeredNetwork:
         return int(self.weights[-1].shape[-2])
 
     def __call__(self, x: ArrayLike) -> Array:
-        """f(x) for x of shape (Q, d): shape (Q, k), for a batch (seeds, Q, k)."""
-        z = np.asarray(x, dtype=np.float64)
+        """f(x) for x of shape (Q, d): shape (Q, k), for a batch (seeds, Q, k); at one x (d,) without the axis Q."""
+        z, one = inputs_of(self.inputs, x)
         for i, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
             z = (np.maximum(z, 0.0) if i else z) @ np.swapaxes(weight, -1, -2) + bias[..., None, :]
-        return z
+        return z[..., 0, :] if one else z

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from implicitbias.training.evaluation import BLOCK, check_inputs, kink_sums
+from implicitbias.training.evaluation import BLOCK, inputs_of, kink_sums, lifts
 from implicitbias.training.two_layer import TwoLayer, unchecked
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ class LinearisedNetwork:
 
     def __call__(self, x: ArrayLike) -> Array:
         """f_lin at x, shaped as for `TwoLayer`; O((n + Q) log Q) per network for univariate inputs."""
-        points = np.asarray(x, dtype=np.float64)
-        check_inputs(self.start.inputs, points)
+        points, one = inputs_of(self.start.inputs, x)
         s = self.start
         single = s.seeds is None
         w, b, v, c, dw, db, dv, dc = (a[None] if single else a for a in (s.w, s.b, s.v, s.c, *self.displacement))
@@ -51,11 +50,13 @@ class LinearisedNetwork:
                 size = max(1, BLOCK // b.shape[1])
                 parts = []
                 for j in range(0, len(points), size):
-                    z = points[j : j + size] @ w[i].T + b[i]
+                    z = lifts(w[i], b[i], points[j : j + size])
                     lift = points[j : j + size] @ dw[i].T + db[i]
                     parts.append(np.maximum(z, 0.0) @ (v[i] + dv[i]) + ((z > 0) * lift) @ v[i])
                 rows.append(np.concatenate(parts) + c[i] + dc[i])
-        return rows[0] if single else np.stack(rows)
+        out = np.stack(rows)
+        out = out[:, 0] if one else out
+        return out[0] if single else out
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,7 @@ class KernelExpansion:
     a: Array
 
     def __call__(self, x: ArrayLike) -> Array:
-        """f at x of shape (Q,) or (Q, d): shape (Q,)."""
-        points = np.asarray(x, dtype=np.float64)
-        return self.model.start(points) + self.model.matrix(points, self.x) @ self.a
+        """f at x of shape (Q,) or (Q, d): shape (Q,); at one input, shape ()."""
+        points, one = inputs_of(self.x.shape[1] if self.x.ndim == 2 else None, x)
+        out: Array = self.model.start(points) + self.model.matrix(points, self.x) @ self.a
+        return out[0] if one else out

@@ -83,13 +83,29 @@ LOSSES: dict[str, Loss] = {
 }
 
 
+def _probabilities(y: Array, shape: tuple[int, int, int]) -> bool:
+    """Whether labels (seeds, M) are probabilities (M, k). Raises DataError where they may as well be class numbers."""
+    _, m, k = shape
+    if y.shape != (m, k):
+        return False
+    shares = bool((y >= 0).all() and np.isclose(y.sum(-1), 1.0).all())
+    numbers = bool(((y == np.floor(y)) & (y >= 0) & (y < k)).all())
+    if shares and numbers and k > 1:
+        raise DataError(
+            f"labels of shape {y.shape} may be class numbers of each seed, or probabilities shared by all seeds: "
+            f"give probabilities of shape {shape}"
+        )
+    return not numbers
+
+
 def labels_for(loss: str, y: Array, shape: tuple[int, int, int]) -> Array:
     """Labels as numbers of shape (seeds or 1, M, k), for outputs of the given shape (seeds, M, k).
 
-    Class numbers of `cross_entropy` become rows of zeros with a one.
+    Class numbers of `cross_entropy` become rows of zeros with a one. A square (seeds, M) = (M, k) is read by what its
+    numbers can be; DataError where they can be both.
     """
     seeds, m, k = shape
-    if loss == "cross_entropy" and (y.shape == (m,) or (y.shape == (seeds, m) and y.shape != (m, k))):
+    if loss == "cross_entropy" and (y.shape == (m,) or (y.shape == (seeds, m) and not _probabilities(y, shape))):
         wrong = (y != np.floor(y)) | (y < 0) | (y >= k)
         if wrong.any():
             raise DataError(f"class numbers must be 0, …, {k - 1}: got {y[wrong][0]}")

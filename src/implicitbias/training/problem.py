@@ -11,6 +11,7 @@ import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.functions.network import Network
+from implicitbias.training import given
 from implicitbias.training.infinite_width import InfiniteWidth
 from implicitbias.training.layered import LayeredNetwork
 from implicitbias.training.losses import LOSSES, labels_for
@@ -39,7 +40,8 @@ class Problem:
     engine     a name in ENGINES, or "auto": `prefix_sum` wherever it applies, `kernel` for InfiniteWidth,
                `gradient_flow` if `times` is given, otherwise `dense`; the Trajectory says which ran
     loss       "square" ½(f-y)², "logistic" log(1+e^{-yf}) and "exponential" e^{-yf} with y = ±1, "cross_entropy"
-               (softmax) with y class numbers (M,) or probabilities (M, k); the others sum over the k outputs
+               (softmax) with y class numbers (M,) or probabilities (M, k); the others sum over the k outputs. Where
+               M = k = seeds, a square of zeros and ones could be either for a batch: it is refused
     reduction  "sum" over the data (the paper's), or "mean"
     step       learning rate η. Default: 1/λ_max of the tangent kernel at the start, divided by the greatest second
                derivative of the loss; the exponential loss has none, so it needs a step
@@ -48,20 +50,24 @@ class Problem:
                (the default). Gradient descent after t steps is at time t η
     stop_loss, patience, improvement
                a seed stops once its loss is at most stop_loss, or has not fallen by `improvement` below its best for
-               `patience` steps, or is not finite (gradient descent in steps; the closed form and the flow do not stop)
-    weight_decay  λ for all trained parameters, or one λ per group: Groups(w=1e-3, b=0, v=1e-3, c=0)
+               `patience` steps, or is not finite (gradient descent in steps; the closed form and the flow do not stop).
+               Default of stop_loss: 0 if the loss alone moves the parameters; with weight decay or label noise none,
+               since they move on where the data are fitted
+    weight_decay  λ for all trained parameters, or one λ per group: Groups(w=1e-3, b=0, v=1e-3, c=0). In a
+               LayeredNetwork v and c are the last layer's weights and biases, w and b those of all layers before it
     label_noise   (step, generator) -> labels, or (labels, weights): the labels of that step, shaped as y or with a
                leading axis of seeds, and weights of the data in the loss (which allow steps on one datum). The
                recorded losses use the true labels
     record     interval between the steps at which the loss is recorded, or those steps themselves (the first and the
                last are always included). Default: all up to 16, then geometrically
     snapshots  the steps at which the function is kept (with times: indices into `times`)
-    trained    the groups of parameters that learn; in a LayeredNetwork all learn
+    trained    the groups of parameters that learn
     device     "cpu" or "cuda"
     dtype      "float64" or "float32", of the parameters (float32 loses updates below one part in 10⁷)
     seed       of the generator passed to label_noise
     threads    of `prefix_sum`. Default: OMP_NUM_THREADS, or the number of cores available
-    tolerance  of `gradient_flow`: local error relative to the distance that the parameters travel
+    tolerance  of `gradient_flow`: of one step's error, relative to the distance that the parameters travel. Errors of
+               steps add up, so it does not bound the error at the end: Trajectory.error estimates that
 
     Raises DataError: what was given, what is allowed.
     """
@@ -78,7 +84,7 @@ class Problem:
     step: float | None = None
     steps: int | None = None
     times: Sequence[float] | None = None
-    stop_loss: float = 0.0
+    stop_loss: float | None = None
     patience: int | None = None
     improvement: float = 0.0
     weight_decay: float | Groups = 0.0
@@ -96,9 +102,12 @@ class Problem:
         _one_of("loss", self.loss, LOSSES)
         _one_of("reduction", self.reduction, ("sum", "mean"))
         _one_of("dtype", self.dtype, ("float64", "float32"))
-        for name, number in (("step", self.step), ("tolerance", self.tolerance)):
-            if number is not None and not 0 < number < np.inf:
-                raise DataError(f"{name} must be positive and finite: got {number}")
+        if not isinstance(self.network, TwoLayer | LayeredNetwork | Network | InfiniteWidth):
+            raise DataError(
+                "network must be a TwoLayer, LayeredNetwork, Network or InfiniteWidth: got "
+                f"{type(self.network).__name__}"
+            )
+        self._check_numbers()
         if not self.trained or set(self.trained) - set("wbvc"):
             raise DataError(f"trained must name some of 'w', 'b', 'v', 'c': got {list(self.trained)}")
         if self.steps is not None and self.times is not None:
@@ -106,20 +115,35 @@ class Problem:
         if isinstance(self.network, Network):
             object.__setattr__(self, "network", TwoLayer.from_network(self.network))
         _ = self.decay, self.inputs, self.labels, self.recorded, self.kept  # raise here what they raise
-        if (times := self.times) is not None:
-            if not len(times) or not min(times) >= 0 or list(times) != sorted(set(times)):
-                raise DataError(f"times must increase and not be negative: got {list(times)}")
-            object.__setattr__(self, "times", tuple(float(t) for t in times))
+        if self.times is not None:
+            times = given.reals("times", self.times)
+            if times.ndim != 1 or not times.size or not times[0] >= 0 or not (np.diff(times) > 0).all():
+                raise DataError(f"times must increase and not be negative: got {self.times}")
+            object.__setattr__(self, "times", tuple(times.tolist()))
+
+    def _check_numbers(self) -> None:
+        for name in ("step", "tolerance"):
+            value = getattr(self, name)
+            if value is not None and not 0 < given.number(name, value) < np.inf:
+                raise DataError(f"{name} must be positive and finite: got {value}")
+        for name in ("stop_loss", "improvement"):
+            if getattr(self, name) is not None:
+                given.number(name, getattr(self, name))
+        for name, least in (("steps", 0), ("patience", 0), ("seed", 0), ("threads", 1)):
+            if getattr(self, name) is not None:
+                given.count(name, getattr(self, name), least)
+        if not isinstance(self.device, str):
+            raise DataError(f"device must be 'cpu' or 'cuda': got {self.device!r}")
 
     @cached_property
     def inputs(self) -> Array:
         """x as (1 or S, M) or (1 or S, M, d)."""
-        return _inputs(self.network, np.asarray(self.x, dtype=np.float64))
+        return _inputs(self.network, given.reals("inputs", self.x))
 
     @cached_property
     def labels(self) -> Array:
         """y as (1 or S, M, k)."""
-        labels = np.asarray(self.y, dtype=np.float64)
+        labels = given.reals("labels", self.y)
         if not np.isfinite(labels).all():
             raise DataError("labels must be finite")
         shape = (self.seeds, self.inputs.shape[1], getattr(self.network, "outputs", None) or 1)
@@ -134,10 +158,14 @@ class Problem:
     @cached_property
     def decay(self) -> Groups:
         """Weight decay of each group, 0 for groups that do not learn."""
-        decay = self.weight_decay if isinstance(self.weight_decay, Groups) else Groups(*[self.weight_decay] * 4)
-        if min(decay) < 0:
-            raise DataError(f"weight decay must not be negative: got {self.weight_decay}")
-        return self._learning(decay)
+        return self._learning(_decays(self.weight_decay))
+
+    @cached_property
+    def least_loss(self) -> float:
+        """The loss at which a seed stops; -infinity where none does."""
+        if self.stop_loss is not None:
+            return self.stop_loss
+        return 0.0 if self.label_noise is None and not any(self.decay) else -np.inf
 
     @cached_property
     def rates(self) -> Groups:
@@ -207,17 +235,30 @@ class Problem:
     def noisy(self, step: int, generator: np.random.Generator) -> tuple[Array, Array]:
         """Labels (1 or S, M, k) and weights (1 or S, M) of a step with label noise."""
         assert self.label_noise is not None
-        given = self.label_noise(step, generator)
-        labels, weights = given if isinstance(given, tuple) else (given, None)
+        drawn = self.label_noise(step, generator)
+        labels, weights = drawn if isinstance(drawn, tuple) else (drawn, None)
         m, k = self.labels.shape[1:]
         y = np.asarray(labels, dtype=np.float64)
         y = y.reshape((1, m, k) if y.size == m * k else (self.seeds, m, k))
         return y, self.weights[None] if weights is None else np.atleast_2d(np.asarray(weights, dtype=np.float64))
 
 
-def _one_of(name: str, given: str, allowed: Sequence[str] | dict[str, Any]) -> None:
-    if given not in allowed:
-        raise DataError(f"{name} must be one of {', '.join(allowed)}: got {given!r}")
+def _one_of(name: str, asked: Any, allowed: Sequence[str] | dict[str, Any]) -> None:
+    if not isinstance(asked, str) or asked not in allowed:
+        raise DataError(f"{name} must be one of {', '.join(allowed)}: got {asked!r}")
+
+
+def _decays(asked: Any) -> Groups:
+    """Weight decay of each group, from one number for all or Groups."""
+    if isinstance(asked, dict | str) or (isinstance(asked, tuple) and not isinstance(asked, Groups)):
+        raise DataError(
+            f"weight_decay must be one number, or one per group as Groups(w=…, b=…, v=…, c=…): got {asked!r}"
+        )
+    of_groups = asked if isinstance(asked, Groups) else Groups(*[asked] * 4)
+    read = Groups(*(given.number("weight_decay", value) for value in of_groups))
+    if not 0 <= min(read) <= max(read) < np.inf:
+        raise DataError(f"weight decay must not be negative, and finite: got {asked}")
+    return read
 
 
 def _inputs(network: object, x: Array) -> Array:
@@ -237,17 +278,15 @@ def _inputs(network: object, x: Array) -> Array:
 
 
 def _recorded(steps: int, record: int | Sequence[int] | None) -> NDArray[np.int64]:
-    if steps < 0:
-        raise DataError(f"steps must not be negative: got {steps}")
     if record is None:
         grid = np.rint(10 ** (np.arange(0, PER_DECADE * np.log10(max(steps, 2)) + 1) / PER_DECADE)).astype(np.int64)
         chosen = np.concatenate([np.arange(17), grid])
-    elif isinstance(record, int):
-        if record < 1:
-            raise DataError(f"record must be at least 1: got {record}")
-        chosen = np.arange(0, steps, record)
+    elif np.ndim(record) == 0:
+        chosen = np.arange(0, steps, given.count("record", record, 1))
     else:
-        chosen = np.asarray(record, dtype=np.int64)
+        chosen = given.reals("record", record)
+        if (chosen != np.floor(chosen)).any():
+            raise DataError(f"record must name steps: got {chosen[chosen != np.floor(chosen)][0]}")
         if chosen.size and (chosen.min() < 0 or chosen.max() > steps):
             raise DataError(f"record must name steps from 0 to {steps}: got {chosen.min()} to {chosen.max()}")
     return np.unique(np.concatenate([[0], chosen[chosen < steps], [steps]])).astype(np.int64)

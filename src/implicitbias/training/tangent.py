@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from implicitbias.errors import DataError
+from implicitbias.training.evaluation import lifts
 from implicitbias.training.two_layer import Groups, TwoLayer
 
 if TYPE_CHECKING:
@@ -70,8 +71,10 @@ class Tangent:
 
 def tangent(w: Array, b: Array, v: Array, c: Array, x: Array) -> Tangent:
     """The network w (S, n) or (S, n, d), b, v (S, n), c (S,) at x (1 or S, M) or (1 or S, M, d). Cost O(S M n)."""
-    z = x @ w.transpose(0, 2, 1) if x.ndim == 3 else x[:, :, None] * w[:, None, :]
-    z = z + b[:, None, :]
+    if x.ndim == 3:
+        z = np.stack([lifts(w[i], b[i], x[i % len(x)]) for i in range(len(b))])
+    else:
+        z = x[:, :, None] * w[:, None, :] + b[:, None, :]
     features = np.maximum(z, 0.0)
     return Tangent(x, v, features, (z > 0).astype(z.dtype), (features @ v[..., None])[..., 0] + c[:, None])
 

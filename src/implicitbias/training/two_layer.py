@@ -9,7 +9,8 @@ import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.functions.network import Network
-from implicitbias.training.evaluation import check_inputs, sum_of_relus
+from implicitbias.training.evaluation import inputs_of, sum_of_relus
+from implicitbias.training.given import reals
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -55,8 +56,7 @@ class TwoLayer:
     rates: Groups = EVEN
 
     def __post_init__(self) -> None:
-        w, b, v, c = (np.asarray(getattr(self, name)) for name in "wbvc")
-        w, b, v, c = (a if a.dtype == np.float32 else a.astype(np.float64) for a in (w, b, v, c))
+        w, b, v, c = (_parameters(name, getattr(self, name)) for name in "wbvc")
         if b.ndim not in (1, 2):
             raise DataError(f"b must have shape (n,), or (seeds, n) for a batch: got shape {b.shape}")
         batch, n = b.shape[:-1], b.shape[-1]
@@ -121,15 +121,20 @@ class TwoLayer:
     def __call__(self, x: ArrayLike) -> Array:
         """f(x) for x of shape (Q,), or (Q, d): shape (Q,), for a batch (seeds, Q), with a trailing axis for k outputs.
 
-        For univariate inputs the cost is O((n + Q) log Q) per network: the ReLUs are summed by their kinks.
+        One input, a number or a vector (d,), gives the same without the axis Q. For univariate inputs the cost is
+        O((n + Q) log Q) per network: the ReLUs are summed by their kinks.
         """
-        points = np.asarray(x, dtype=np.float64)
-        check_inputs(self.inputs, points)
+        points, one = inputs_of(self.inputs, x)
         w, b, v, c = (a[None] if self.seeds is None else a for a in (self.w, self.b, self.v, self.c))
         v, c = (v[..., None], c[..., None]) if self.outputs is None else (v, c)
         out = np.stack([sum_of_relus(w[s], b[s], v[s], points) + c[s] for s in range(b.shape[0])])
+        out = out[:, 0] if one else out
         out = out[..., 0] if self.outputs is None else out
         return out[0] if self.seeds is None else out
+
+
+def _parameters(name: str, given: ArrayLike) -> Array:
+    return given if isinstance(given, np.ndarray) and given.dtype == np.float32 else np.array(reals(name, given))
 
 
 def unchecked(w: Array, b: Array, v: Array, c: Array, rates: Groups) -> TwoLayer:

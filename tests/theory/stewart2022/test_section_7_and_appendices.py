@@ -128,3 +128,18 @@ def test_lines_that_do_not_come_nearer_refute_section_7() -> None:
     claim = section_7.SECTION_7
     assert judge(section_7.plane.observe(outputs(0.02, 0.5)), claim.formula).outcome is Outcome.ACCEPTED
     assert judge(section_7.plane.observe(outputs(0.5, 0.02)), claim.formula).outcome is Outcome.REJECTED
+
+
+@pytest.mark.parametrize(
+    ("ratio", "answer"), [(1.0, "not twice as sparse"), (4.0, "sparser"), (0.5, "not twice as sparse")]
+)
+def test_supports_are_compared_by_one_count(ratio: float, answer: str) -> None:
+    key = "end, units that share the mass"
+    outputs = tuple(
+        {f"regression, {key}": [60 * j], f"classification, {key}": [60 * ratio]} for j in (0.9, 1.0, 1.1, 1.2, 0.95)
+    )
+    evidence = section_7.sharing.observe(Context(outputs=outputs))
+    assert evidence.instances[0].observed == answer
+    assert judge(evidence, section_7.SPARSE.formula).outcome is (
+        Outcome.REJECTED if answer == "sparser" else Outcome.ACCEPTED
+    )

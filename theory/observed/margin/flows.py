@@ -13,6 +13,8 @@ from itertools import pairwise
 from math import ceil, log, sqrt
 from typing import Any
 
+from implicitbias.exact.vectors import relu
+
 COLD_MARGIN = 1e6
 """Smallest margin to which the flow with frozen features is followed."""
 RATIO = 1e-4
@@ -185,7 +187,7 @@ def late_run(setting: Setting, k: int, seed: int, branch: str = "active", growth
     }  # fmt: skip
 
 
-def narrow_run(setting: Setting, k: int, seed: int, steps: int = 200) -> dict[str, Any] | None:
+def narrow_run(setting: Setting, k: int, seed: int, steps: int) -> dict[str, Any] | None:
     """Run at most `steps` steps of the flow itself from a draw of k units; None if the sample misses a switch."""
     import numpy as np
 
@@ -203,3 +205,15 @@ def narrow_run(setting: Setting, k: int, seed: int, steps: int = 200) -> dict[st
     course = flow(state, data, temperature=1, loss=setting.loss, steps=steps, until=there)
     reached = log_mean_loss(law, course.q) <= aim
     return {"classes": len(np.unique(data.y)), "reached": reached, "reason": course.reason, "drift": 0.0}
+
+
+def frozen_features_separate(setting: Setting, k: int, seed: int) -> bool:
+    """Whether output weights on the hidden layer of a draw classify its sample, by a linear programme in rationals."""
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
+
+    state, data, _ = draw(setting, k, seed)
+    units = [(Fraction(float(w)), Fraction(float(b))) for w, b in zip(state.w, state.b, strict=True)]
+    points = [Fraction(float(at)) for at in data.x]
+    rows = [[-int(y) * relu(w * at + b) for w, b in units] for at, y in zip(points, data.y, strict=True)]
+    found = minimise([Fraction(0)] * k, A_ub=rows, b_ub=[Fraction(-1)] * len(rows), free=True)
+    return isinstance(found, Optimum)

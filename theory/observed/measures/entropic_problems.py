@@ -1,9 +1,10 @@
-"""Entropic problems on small grids of parameters: data on the line, low and high temperature λ."""
+"""Entropic problems on small grids of parameters: data on the line, several temperatures λ and factors τ."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import cycle
 
 from implicitbias.exact.vectors import dot, relu
 
@@ -38,7 +39,7 @@ class Problem:
 
 
 def problems(small: bool) -> list[Problem]:
-    """Problems with one, two and three data points on the line, at low and high temperature λ."""
+    """Problems with one, two and three data points on the line; λ and τ vary apart."""
     values = [Fraction(v) for v in ((-2, -1, 0, 1, 2) if small else range(-4, 5))]
     grid = tuple((c, (a, b)) for c in values for a in values[1:-1] for b in values[1:-1])
     data: list[tuple[str, list[int], list[Fraction]]] = [
@@ -47,9 +48,10 @@ def problems(small: bool) -> list[Problem]:
         ("x = 0, 1", [0, 1], [Fraction(-1, 2), Fraction(1, 2)]),
         ("x = -2, 0, 2", [-2, 0, 2], [Fraction(1), Fraction(1, 2), Fraction(1)]),
     ]
+    confinements = cycle((Fraction(1, 10), Fraction(2, 5), Fraction(1, 50)))
     found = []
     for label, x, y in data:
         for lam in (Fraction(1, 2), Fraction(1, 20)):
-            points = tuple(lift((t,)) for t in x)
-            found.append(Problem(f"{label}, λ = {lam}", points, tuple(y), grid, Fraction(1, 10), lam))
+            points, tau = tuple(lift((t,)) for t in x), next(confinements)
+            found.append(Problem(f"{label}, λ = {lam}, τ = {tau}", points, tuple(y), grid, tau, lam))
     return found

@@ -154,6 +154,19 @@ def zigzag(
     return case(label, [(t,) for t in places], zigzag_dual(places, heights), masses)
 
 
+def long_zigzag(kinks: int) -> Case:
+    """A zigzag of up to 15 kinks: two contacts each, so 2(n - 2) for n data."""
+    places = sorted(ABSCISSAE)[3 : 3 + kinks]
+    return zigzag(places, (places[0] - 1, places[-1] + 1))
+
+
+def with_idle_data(known: Case, more: Sequence[Rational]) -> Case:
+    """The same dual and the same masses, and further data on the line that the dual does not use."""
+    points = (*known.x, *((Fraction(t),) for t in more))
+    masses = tuple(abs(m) for m in known.masses)
+    return case(f"{known.label}, {len(more)} idle data", points, (*known.p, *(0 for _ in more)), masses)
+
+
 def one_point(x: Sequence[Rational], y: Rational) -> Case:
     """n = 1: a single neuron along x̃; |x̃| must be rational."""
     lifted, label = lift(x), Fraction(y)

@@ -17,23 +17,15 @@ a x_i + b >= 0 >= a x_(i+1) + b; and none.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from ..about import on_a_line
+from ..budget import refuse
 from ..parts.roots import root_above
-from ..reading import (
-    Fields,
-    Kind,
-    in_words,
-    read_bounds,
-    read_fields,
-    read_list,
-    read_numbers,
-    refuse,
-    require_increasing,
-)
+from ..rational import Rational, total
+from ..reading import Fields, Kind, Proved, read_bounds, read_fields, read_list, read_numbers, require_increasing
+from ..words import in_words
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     data = read_fields(document["data"], "data", ("x", "y"))
     x, y = read_numbers(data["x"], "data.x"), read_numbers(data["y"], "data.y")
@@ -44,49 +36,49 @@ def check(document: Fields) -> str:
     alpha = read_numbers(read_fields(document["dual"], "dual", ("alpha",))["alpha"], "dual.alpha")
     if len(alpha) != len(x):
         refuse(f"dual.alpha has {len(alpha)} numbers, the data have {len(x)}")
-    _require_feasible(alpha, x)
-    lower = sum((a * b for a, b in zip(alpha, y, strict=True)), Fraction(0))
-    low, high, gap = read_bounds(document["claim"], lower, upper)
-    return (
+    _require_within_circle(alpha, x)
+    lower = total(a * b for a, b in zip(alpha, y, strict=True))
+    bounds = read_bounds(document["claim"], lower, upper)
+    return Proved(
         f"Of all sums of units v·[a x + b]_+ through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest "
-        f"Σ|v|√(a² + b²) lies between {in_words(low)} and {in_words(high)}; relative gap at most "
-        f"{in_words(gap)}."
+        f"Σ|v|√(a² + b²) {bounds}.",
+        on_a_line(x, y),
     )
 
 
-def _cost(given: object, x: list[Fraction], y: list[Fraction]) -> Fraction:
+def _cost(given: object, x: list[Rational], y: list[Rational]) -> Rational:
     """Σ|v|√(a² + b²), rounded up; refused if the units miss the data."""
     listed = read_list(read_fields(given, "primal", ("units",))["units"], "primal.units must be a list of [v, a, b]")
-    constant = cost = Fraction(0)
-    ramps: dict[int, list[tuple[Fraction, Fraction, Fraction]]] = {1: [], -1: []}
+    constant, costs = Rational(0), list[Rational]()
+    ramps: dict[int, list[tuple[Rational, Rational, Rational]]] = {1: [], -1: []}
     for n, unit in enumerate(listed):
         where = f"primal.units[{n}]"
         v, a, b = read_numbers(read_list(unit, f"{where} must be [v, a, b]", 3), where)
         if not a and not b:
             refuse(f"{where} must have a or b other than 0")
-        cost += root_above(v**2 * (a**2 + b**2))
+        costs.append(root_above(v**2 * (a**2 + b**2)))
         if not a:
-            constant += v * max(Fraction(0), b)
+            constant += v * max(Rational(0), b)
         else:
             side = 1 if a > 0 else -1
-            ramps[side].append((side * -b / a, v * a, v * b))
+            ramps[side].append((-b / a * side, v * a, v * b))
     totals = [constant] * len(x)
     for side, waiting in ramps.items():
         waiting = sorted(waiting, reverse=True)
-        slope = offset = Fraction(0)
+        slope = offset = Rational(0)
         for i in range(len(x)) if side > 0 else range(len(x) - 1, -1, -1):
             while waiting and waiting[-1][0] < side * x[i]:
                 _, a, b = waiting.pop()
                 slope, offset = slope + a, offset + b
             totals[i] += slope * x[i] + offset
-    for i, (total, target) in enumerate(zip(totals, y, strict=True)):
-        if total != target:
+    for i, (reached, target) in enumerate(zip(totals, y, strict=True)):
+        if reached != target:
             refuse(f"the units miss the data point {i}: ({in_words(x[i])}, {in_words(target)})")
-    return cost
+    return total(costs)
 
 
-def _require_feasible(alpha: list[Fraction], x: list[Fraction]) -> None:
-    whole = sum((a * at for a, at in zip(alpha, x, strict=True)), Fraction(0)), sum(alpha, Fraction(0))
+def _require_within_circle(alpha: list[Rational], x: list[Rational]) -> None:
+    whole = total(a * at for a, at in zip(alpha, x, strict=True)), total(alpha)
     for side in (1, -1):
         p, q = whole
         order = list(range(len(x))) if side > 0 else list(range(len(x) - 1, -1, -1))

@@ -32,27 +32,31 @@ optimum, is proved in parts/kkt_exact.py.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from ..parts import kkt_exact
+from ..about import on_a_line
+from ..budget import refuse, spend
 from ..parts.balls import ZERO, Ball, add, scaled, times
+from ..parts.kkt_exact import by_a_line, flat_units, mirrored, why_not_optimal
 from ..parts.kkt_system import System
+from ..rational import Rational, total
 from ..reading import (
     Fields,
     Kind,
+    Proved,
     read_fields,
     read_integer,
     read_list,
     read_number,
     read_numbers,
-    refuse,
     require_increasing,
 )
+from ..words import at_most
 
 MAX_POINTS = 5000
+WIDEST_CUBE = Rational(1, 10**12)
+"""The largest radius, relative to the largest number."""
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     data = read_fields(document["data"], "data", ("x", "labels"))
     x, otherwise = read_numbers(data["x"], "data.x"), "data.labels must be a list of 1 and -1"
@@ -66,6 +70,8 @@ def check(document: Fields) -> str:
     system = System(document, x, labels)
     if radius:
         _require_contraction(system, radius)
+        if radius > WIDEST_CUBE * max(abs(number) for number in system.z):
+            refuse("radius must be at most 1e-12 of the largest number: this says too little of where the point lies")
     elif any(value[0] for value in system.equations(0)[0]):
         refuse("the equations |s|² = 1, s·(x, 1) = 0 at contacts and y f(x) = 1 at multipliers do not all hold")
     low, high = check_inequalities(system, radius)
@@ -78,22 +84,25 @@ def check(document: Fields) -> str:
         refuse("claim must have integers 0 <= kinks_at_least <= kinks_at_most")
     if least > low or most < high:
         refuse(f"the number of kinks lies between {low} and {high} by what is proved, which the claim must contain")
+    if most > len(system.units):
+        refuse(f"claim.kinks_at_most must not exceed the {len(system.units)} units, each of which has one kink at most")
     if optimal and claim["global_optimum"] is not True:
         refuse("claim.global_optimum must be true where it is given")
-    if optimal and (reason := kkt_exact.why_not_optimal(system, radius)):
+    if optimal and (reason := why_not_optimal(system, radius)):
         refuse(f"a global optimum is not proved: {reason}")
     kinks = f"{least} kink{'s' * (least != 1)}" if least == most else f"{least} to {most} kinks"
     regions = f"{least + 1}" if least == most else f"{least + 1} to {most + 1}"
-    where = "exactly as written" if not radius else f"within {float(radius):.1g} of what is written, and only one there"
-    return (
+    where = f"within {at_most(radius)} of what is written, and only one there" if radius else "exactly as written"
+    return Proved(
         f"A KKT point of the margin problem for {len(x)} point{'s' * (len(x) > 1)} lies {where}: {len(system.units)} "
         f"live unit{'s' * (len(system.units) != 1)}, {kinks}, linear regions: {regions}."
         + " It is a global optimum among networks of all widths."
-        * optimal
+        * optimal,
+        on_a_line(x, labels, classes=True),
     )
 
 
-def _require_contraction(system: System, radius: Fraction) -> None:
+def _require_contraction(system: System, radius: Rational) -> None:
     size = len(system.z)
     values = [value[0] for value in system.equations(0)[0]]
     slopes = system.equations(radius)[1]
@@ -102,23 +111,25 @@ def _require_contraction(system: System, radius: Fraction) -> None:
         refuse("the equations are singular there: no unique point can be proved, the question is undecided")
     for row in range(size):
         weights = {m: c for m, c in enumerate(inverse[row]) if c}
-        moved = abs(sum((c * values[m] for m, c in weights.items()), Fraction(0)))
-        sums: dict[int, Ball] = {row: (Fraction(-1), Fraction(-1))}
+        moved = abs(total(c * values[m] for m, c in weights.items()))
+        sums: dict[int, Ball] = {row: (Rational(-1), Rational(-1))}
         for m, c in weights.items():
             for k, slope in slopes[m].items():
                 sums[k] = add(sums.get(k, ZERO), scaled(c, slope))
-        spread = sum((max(-low, high) for low, high in sums.values()), Fraction(0))
+        spread = total(max(-low, high) for low, high in sums.values())
         if moved + spread * radius >= radius:
             refuse("no contraction: the numbers are not precise enough, or the equations nearly singular there")
 
 
-def _approximate_inverse(slopes: list[dict[int, Ball]], size: int) -> list[list[Fraction]] | None:
+def _approximate_inverse(slopes: list[dict[int, Ball]], size: int) -> list[list[Rational]] | None:
     """By Gauss and Jordan in doubles."""
     try:
-        rows = [[float(sum(by.get(k, ZERO)) / 2) for k in range(size)] for by in slopes]
-        for m, row in enumerate(rows):
-            row += [float(m == k) for k in range(size)]
+        rows = [[0.0] * size + [float(m == k) for k in range(size)] for m in range(size)]
+        for row, by in zip(rows, slopes, strict=True):
+            for k, slope in by.items():
+                row[k] = float((slope[0] + slope[1]) / 2)
         for k in range(size):
+            spend(size * size // 8)
             best = max(range(k, size), key=lambda m: abs(rows[m][k]))
             rows[k], rows[best] = rows[best], rows[k]
             pivot = rows[k][k]
@@ -127,12 +138,12 @@ def _approximate_inverse(slopes: list[dict[int, Ball]], size: int) -> list[list[
                 if m != k and rows[m][k]:
                     factor = rows[m][k]
                     rows[m] = [a - factor * b for a, b in zip(rows[m], rows[k], strict=True)]
-        return [[Fraction(entry) for entry in row[size:]] for row in rows]
+        return [[Rational(*entry.as_integer_ratio()) for entry in row[size:]] for row in rows]
     except (ArithmeticError, ValueError):
         return None
 
 
-def check_inequalities(system: System, radius: Fraction) -> tuple[int, int]:
+def check_inequalities(system: System, radius: Rational) -> tuple[int, int]:
     """The inequalities on the whole cube, each refused where not proved; bounds of the number of kinks."""
     for i, k in system.support.items():
         if system.ball(k, radius)[0] < 0:
@@ -157,60 +168,56 @@ def check_inequalities(system: System, radius: Fraction) -> tuple[int, int]:
             if low < 0 < high and i not in system.support:
                 # c_ij does not matter where λ_i = 0: only the value of the ramp does
                 tied.add(i)
-                margins[i] = add(margins[i], times(square, scaled(Fraction(sign * system.labels[i]), (ZERO[0], high))))
+                margins[i] = add(margins[i], times(square, scaled(Rational(sign * system.labels[i]), (ZERO[0], high))))
                 continue
             if low < 0 if i in active else high > 0:
                 word = "active" if i in active else "inactive"
                 refuse(f"units[{j}] is not proved {word} at the point {i}")
             if i in active:
-                margins[i] = add(margins[i], times(square, scaled(Fraction(system.labels[i]), height)))
+                margins[i] = add(margins[i], times(square, scaled(Rational(system.labels[i]), height)))
     for i, margin in enumerate(margins):
-        if (
-            i not in system.support
-            and margin[0] < 1
-            and not (margin[1] >= 1 and kkt_exact.by_a_line(system, i, i in tied))
-        ):
+        if i not in system.support and margin[0] < 1 and not (margin[1] >= 1 and by_a_line(system, i, i in tied)):
             how = "is below 1" if margin[1] < 1 else "is not proved to be 1 or more (such a tie is undecided)"
             refuse(f"the margin of the point {i} {how}")
-    flat, partner = kkt_exact.flat_units(system), kkt_exact.mirrored(system, radius)
+    flat, partner = flat_units(system), mirrored(system, radius)
     places, perhaps = list[Place](), 0
     for j, (sign, _, contacts) in enumerate(system.units):
         s, _ = system.direction(j, radius)
         where = system.x[next(iter(contacts))] if contacts else None
         if j in flat or s[0][0] == s[0][1] == 0:
             continue
-        place = _place(s, system.ball(system.squares + j, radius), sign, where, partner.get(j, j))
+        place = _kink_place(s, system.ball(system.squares + j, radius), sign, where, partner.get(j, j))
         if place is None:
             perhaps += 1
         else:
             places.append(place)
     # A unit that bends at an unknown place, or nowhere, adds a kink or cancels one.
-    least, most = _count(places)
+    least, most = _bounds_of_kinks(places)
     return max(0, least - perhaps), most + perhaps
 
 
-Place = tuple[Fraction, Fraction, Fraction | int, Ball]
+Place = tuple[Rational, Rational, Rational | int, Ball]
 
 
-def _place(s: list[Ball], square: Ball, sign: int, contact: Fraction | None, name: int) -> Place | None:
+def _kink_place(s: list[Ball], square: Ball, sign: int, contact: Rational | None, name: int) -> Place | None:
     """(lower, upper, name, jump) of a unit's kink; None where there may be none. Exact places are their own names."""
     low, high = s[0]
     if low <= 0 <= high and contact is None:
         return None
-    size = s[0] if low > 0 else (-high, -low) if high < 0 else (Fraction(0), max(-low, high))
-    jump = scaled(Fraction(sign), times(square, size))
+    size = s[0] if low > 0 else (-high, -low) if high < 0 else (Rational(0), max(-low, high))
+    jump = scaled(Rational(sign), times(square, size))
     if contact is not None:
         return contact, contact, contact, jump
-    inverse = (1 / high, 1 / low)
+    inverse = (Rational(1) / high, Rational(1) / low)
     lower, upper = times((-s[1][1], -s[1][0]), inverse)
     return lower, upper, lower if lower == upper else -1 - name, jump
 
 
-def _count(places: list[Place]) -> tuple[int, int]:
+def _bounds_of_kinks(places: list[Place]) -> tuple[int, int]:
     """Bounds of the number of kinks."""
     least = most = 0
     clusters: list[list[Place]] = []
-    end: Fraction | None = None
+    end: Rational | None = None
     for place in sorted(places, key=lambda p: p[:2]):
         if end is not None and place[0] <= end:
             clusters[-1].append(place)
@@ -220,7 +227,7 @@ def _count(places: list[Place]) -> tuple[int, int]:
             end = place[1]
     for cluster in clusters:
         # units of one name bend as one
-        groups: dict[tuple[bool, Fraction | int], Ball] = {}
+        groups: dict[tuple[bool, Rational | int], Ball] = {}
         for lower, upper, name, jump in cluster:
             key = (lower == upper, name)
             groups[key] = add(groups.get(key, ZERO), jump)

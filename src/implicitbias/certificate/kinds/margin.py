@@ -19,31 +19,33 @@ data, so ‖g_s‖, convex there, is largest at one of these points. If it is at
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import isqrt, lcm
 
+from ..about import on_a_line
+from ..budget import price, refuse, spend
+from ..rational import Rational
 from ..reading import (
     MAX_DIGITS,
     Fields,
     Kind,
-    in_words,
+    Proved,
     read_bounds,
     read_fields,
     read_integer,
     read_list,
     read_number,
     read_numbers,
-    refuse,
     require_increasing,
 )
+from ..words import in_words
 
 MOST_SCORES = 20_000_000
 """n times k beyond this is refused."""
-ROOT_BITS = 96
+NORM_BITS = 96
 """Bits after the point of a square root of an integer."""
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     data = read_fields(document["data"], "data", ("x", "labels", "classes"))
     x = read_numbers(data["x"], "data.x")
@@ -62,9 +64,10 @@ def check(document: Fields) -> str:
     if len(kinks) != 2 or not kinks[0] < kinks[1] or not kinks[0] <= x[0] or not x[-1] <= kinks[1]:
         refuse("kinks must be [A, B] with A < B and all data between them")
 
-    ramps, primal_unit = _ramps(document["primal"], k, kinks)
+    ramps, primal_unit = _vector_ramps(document["primal"], k, kinks)
     scale = 1
     for number in (*x, *kinks, *(kink for _, kink, _ in ramps)):
+        spend(price(scale.bit_length(), number.denominator.bit_length()))
         scale = lcm(scale, number.denominator)
         if scale.bit_length() > MAX_DIGITS:
             refuse("the points and kinks must have a common denominator of fewer digits")
@@ -73,16 +76,16 @@ def check(document: Fields) -> str:
 
     scores = _scores(points, k, [(side, _times(kink, scale), weights) for side, kink, weights in ramps])
     for i, (label, row) in enumerate(zip(labels, scores, strict=True)):
+        spend(k)
         for other, score in enumerate(row):
             # the margin is unit·difference/scale
             if other != label and primal_unit * (row[label] - score) < scale:
                 refuse(f"the margin of the point {i} over class {other} is below 1: the primal is not feasible")
-    upper = primal_unit * Fraction(
-        sum(isqrt(_squares(weights) << (2 * ROOT_BITS)) + 1 for *_, weights in ramps), 1 << ROOT_BITS
-    )
+    upper = primal_unit * Rational(sum(_norm_above(weights) for *_, weights in ramps), 1 << NORM_BITS)
 
     alpha, total, dual_unit = _alpha(document["dual"], labels, k)
-    bound = Fraction(scale) ** 2 / dual_unit**2
+    # what the squares of integers are compared with: they are integers too
+    bound = _floor((Rational(scale) / dual_unit) ** 2)
     for side, end in ((1, ends[0]), (-1, ends[1])):
         mass, moment = [0] * k, [0] * k
         order = range(len(x) - 1, -1, -1) if side > 0 else range(len(x))
@@ -94,18 +97,22 @@ def check(document: Fields) -> str:
             if i is not None:
                 mass = [a + v for a, v in zip(mass, alpha[i], strict=True)]
                 moment = [m + v * at for m, v in zip(moment, alpha[i], strict=True)]
+            _spend_on(mass, moment, at.bit_length())
 
-    low, high, gap = read_bounds(document["claim"], dual_unit * total, upper)
-    return (
+    bounds = read_bounds(document["claim"], dual_unit * total, upper)
+    return Proved(
         f"Of all sums of ramps with kinks in [{in_words(kinks[0])}, {in_words(kinks[1])}] that classify "
         f"the {len(x)} point{'s' * (len(x) > 1)} into {k} classes with margin 1, the smallest sum of Euclidean norms "
-        f"lies between {in_words(low)} and {in_words(high)}; relative gap at most {in_words(gap)}."
+        f"{bounds}.",
+        on_a_line(x, labels, classes=True),
     )
 
 
-def _ramps(given: object, k: int, kinks: list[Fraction]) -> tuple[list[tuple[int, Fraction, list[int]]], Fraction]:
+def _vector_ramps(
+    given: object, k: int, kinks: list[Rational]
+) -> tuple[list[tuple[int, Rational, list[int]]], Rational]:
     primal = read_fields(given, "primal", ("unit", "ramps"))
-    unit = _positive(primal["unit"], "primal.unit")
+    unit = _read_positive(primal["unit"], "primal.unit")
     ramps = []
     for n, ramp in enumerate(read_list(primal["ramps"], "primal.ramps must be a list of [side, kink, weights]")):
         where = f"primal.ramps[{n}]"
@@ -113,20 +120,21 @@ def _ramps(given: object, k: int, kinks: list[Fraction]) -> tuple[list[tuple[int
         first, place, vector = read_list(ramp, otherwise, 3)
         side = read_integer(first, (1, -1), otherwise)
         kink = read_number(place, f"{where}, kink")
-        if not kinks[0] <= kink <= kinks[1]:
+        if kink < kinks[0] or kink > kinks[1]:
             refuse(f"{where}: the kink {in_words(kink)} lies outside the range of kinks")
-        weights = [_integer(w, f"{where}, weights") for w in read_numbers(vector, f"{where}, weights")]
+        weights = [_whole(w, f"{where}, weights") for w in read_numbers(vector, f"{where}, weights")]
         if len(weights) != k:
             refuse(f"{where} must have {k} weights, not {len(weights)}")
         ramps.append((side, kink, weights))
     return ramps, unit
 
 
-def _alpha(given: object, labels: list[int], k: int) -> tuple[list[list[int]], int, Fraction]:
+def _alpha(given: object, labels: list[int], k: int) -> tuple[list[list[int]], int, Rational]:
     """α_i and Σ β in units, and the unit."""
     dual = read_fields(given, "dual", ("unit", "beta"))
-    unit = _positive(dual["unit"], "dual.unit")
+    unit = _read_positive(dual["unit"], "dual.unit")
     listed = read_list(dual["beta"], "dual.beta must be a list of [point, class, multiplier]")
+    spend(len(labels) * k // 8)
     alpha, total, seen = [[0] * k for _ in labels], 0, set[tuple[int, int]]()
     for n, entry in enumerate(listed):
         where = f"dual.beta[{n}]"
@@ -137,7 +145,7 @@ def _alpha(given: object, labels: list[int], k: int) -> tuple[list[list[int]], i
         if not 0 <= i < len(labels) or not 0 <= rival < k or rival == labels[i] or (i, rival) in seen:
             refuse(f"{where} must name a point, and a class that is not the point's, not named before")
         seen.add((i, rival))
-        value = _integer(read_number(multiplier, where), where)
+        value = _whole(read_number(multiplier, where), where)
         if value < 0:
             refuse(f"{where} must not be negative")
         alpha[i][labels[i]] += value
@@ -148,6 +156,7 @@ def _alpha(given: object, labels: list[int], k: int) -> tuple[list[list[int]], i
 
 def _scores(points: list[int], k: int, ramps: list[tuple[int, int, list[int]]]) -> list[list[int]]:
     """Σ weights·[s(x_i - c)]_+ at the points."""
+    spend(len(points) * k // 8)
     totals = [[0] * k for _ in points]
     for side in (1, -1):
         waiting = sorted(((side * kink, weights) for s, kink, weights in ramps if s == side), key=lambda ramp: -ramp[0])
@@ -156,28 +165,50 @@ def _scores(points: list[int], k: int, ramps: list[tuple[int, int, list[int]]]) 
             at = side * points[i]
             while waiting and waiting[-1][0] < at:
                 kink, weights = waiting.pop()
+                _spend_on(weights, offset, kink.bit_length())
                 slope = [a + w for a, w in zip(slope, weights, strict=True)]
                 offset = [b + w * kink for b, w in zip(offset, weights, strict=True)]
+            _spend_on(slope, offset, at.bit_length())
             totals[i] = [t + a * at - b for t, a, b in zip(totals[i], slope, offset, strict=True)]
     return totals
+
+
+def _spend_on(numbers: list[int], others: list[int], bits: int) -> None:
+    """Pay for as many products with an integer of so many bits, sums, and a square of each."""
+    lengths = [max(a.bit_length(), b.bit_length()) for a, b in zip(numbers, others, strict=True)]
+    longest = max(lengths, default=0) + bits
+    spend(len(lengths) if longest < 512 else sum(price(length + bits, length + bits) for length in lengths))
 
 
 def _squares(numbers: list[int]) -> int:
     return sum(number * number for number in numbers)
 
 
-def _times(number: Fraction, scale: int) -> int:
+def _norm_above(weights: list[int]) -> int:
+    """√Σw²·2^NORM_BITS, rounded up."""
+    _spend_on(weights, weights, 2 * NORM_BITS)
+    square = _squares(weights) << (2 * NORM_BITS)
+    spend(4 * price(square.bit_length(), square.bit_length()))
+    return isqrt(square) + 1
+
+
+def _floor(number: Rational) -> int:
+    return number.numerator // number.denominator
+
+
+def _times(number: Rational, scale: int) -> int:
+    spend(price(number.numerator.bit_length(), scale.bit_length()))
     return number.numerator * (scale // number.denominator)
 
 
-def _positive(given: object, where: str) -> Fraction:
+def _read_positive(given: object, where: str) -> Rational:
     number = read_number(given, where)
     if number <= 0:
         refuse(f"{where} must be positive")
     return number
 
 
-def _integer(number: Fraction, where: str) -> int:
+def _whole(number: Rational, where: str) -> int:
     if number.denominator != 1:
         refuse(f"{where} must be integers")
     return number.numerator

@@ -1,4 +1,4 @@
-"""The trusted check of kind "all minimisers of least variation": standard library only, run by py.
+"""The trusted check of kind "all minimisers of least variation": standard library only, run by kernel.py.
 
   data    {"x": [[…], …], "y": […], "tilt": [l_1, …, l_(d+1)], "root": D}: points of R^d, labels, the weight
           w(θ) = |θ| + l·θ of a parameter θ = (a, b), and an integer D > 1 that is not a square
@@ -28,22 +28,14 @@ of these is one of the atoms, with its sign. So every minimiser is Σ t_j s_j δ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import isqrt
 
+from ..about import Data
+from ..budget import price, refuse, spend
 from ..parts.cells import Pattern, Point, read_cells, read_multipliers, read_points, require_all_cells
-from ..reading import (
-    Fields,
-    Kind,
-    in_words,
-    read_fields,
-    read_integer,
-    read_list,
-    read_number,
-    read_numbers,
-    refuse,
-    shown,
-)
+from ..rational import Rational
+from ..reading import Fields, Kind, Proved, read_fields, read_integer, read_list, read_number, read_numbers
+from ..words import SHORT_BITS, digits_between, in_words, shown
 
 WHERE = {
     "in the closed cell": ((0, 1), (-1, 0)),
@@ -52,14 +44,12 @@ WHERE = {
     "inside the cell": ((1,), (-1,)),
 }
 """The signs that θ·x̃_i may have at the points of the cell's pattern, and at the others."""
-MOST_COUNTED = 1_000_000
-"""About how many vectors counting the cells may take: more is refused, undecided."""
 
 
 class Surd:
     """a + b√D, exactly."""
 
-    def __init__(self, a: Fraction, b: Fraction, root: int) -> None:
+    def __init__(self, a: Rational, b: Rational, root: int) -> None:
         self.a, self.b, self.root = a, b, root
 
     def __add__(self, other: Surd) -> Surd:
@@ -72,7 +62,7 @@ class Surd:
             self.root,
         )
 
-    def times(self, factor: Fraction) -> Surd:
+    def times(self, factor: Rational) -> Surd:
         return Surd(self.a * factor, self.b * factor, self.root)
 
     def sign(self) -> int:
@@ -86,7 +76,7 @@ class Surd:
         return Surd(self.a - other.a, self.b - other.b, self.root)
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     data = read_fields(document["data"], "data", ("x", "y", "tilt", "root"))
     x = read_points(data["x"])
@@ -98,7 +88,7 @@ def check(document: Fields) -> str:
         refuse("data.root must be an integer above 1 that is no square")
     read = _Reader(root)
     atoms = _atoms(document["primal"], len(tilt), read)
-    outputs = [[_relu(_product(theta, point, read)).times(Fraction(s)) for point in x] for _, s, theta in atoms]
+    outputs = [[_relu(_product(theta, point, read)).times(Rational(s)) for point in x] for _, s, theta in atoms]
     cost = read.zero
     for m, _, theta in atoms:
         cost = cost + m + m * _product(theta, tilt, read)
@@ -114,19 +104,20 @@ def check(document: Fields) -> str:
     if cost.minus(bound).sign():
         refuse("the cost of the atoms is not Σ p_i y_i: they are not shown to be a minimiser")
     patterns = _require_contacts(p, dual["cells"], atoms, x, tilt, read)
-    _require_inverse(dual["inverse"], outputs, read)
+    _require_left_inverse(dual["inverse"], outputs, read)
     claim = read_fields(document["claim"], "claim", ("value", "pair", "where"))
     if read.surd(claim["value"], "claim.value").minus(cost).sign():
         refuse("claim.value is not what the atoms cost")
     i, j, k = _pair(claim, atoms, patterns, x, read)
-    a, b = (_in_words(theta) for theta in (atoms[i][2], atoms[j][2]))
-    slope = "" if not any(tilt) else f" + ({', '.join(map(str, tilt))})·(a, b)"
-    return (
+    a, b = (f"({', '.join(map(_surd_in_words, theta))})" for theta in (atoms[i][2], atoms[j][2]))
+    slope = "" if not any(tilt) else f" + ({', '.join(map(in_words, tilt))})·(a, b)"
+    return Proved(
         f"Of all measures of units c·[a·x + b]_+ through the {len(x)} data points in dimension {len(tilt) - 1} exactly "
-        f"one has the smallest Σ|c|·w(a, b), w = √(|a|² + b²){slope}. It costs {_number_in_words(cost)} and has "
+        f"one has the smallest Σ|c|·w(a, b), w = √(|a|² + b²){slope}. It costs {_surd_in_words(cost)} and has "
         f"{len(atoms)} atoms. Two of them, {a} of sign + and {b} of sign -, lie {claim['where']} of the parameters "
         f"active at the points {', '.join(str(n) for n, on in enumerate(patterns[k]) if on) or 'none'} (from 0): every "
-        "minimiser has two atoms of opposite signs there."
+        "minimiser has two atoms of opposite signs there.",
+        Data(tuple(point[:-1] for point in x), tuple(y)),
     )
 
 
@@ -138,10 +129,10 @@ class _Reader:
 
     def __init__(self, root: int) -> None:
         self.root = root
-        self.zero = self.rational(Fraction(0))
+        self.zero = self.rational(Rational(0))
 
-    def rational(self, number: Fraction) -> Surd:
-        return Surd(number, Fraction(0), self.root)
+    def rational(self, number: Rational) -> Surd:
+        return Surd(number, Rational(0), self.root)
 
     def surd(self, given: object, where: str) -> Surd:
         if isinstance(given, list):
@@ -168,7 +159,7 @@ def _atoms(given: object, size: int, read: _Reader) -> list[Atom]:
         m, theta = read.surd(mass, where), read.surds(direction, where, size)
         if m.sign() <= 0:
             refuse(f"{where} must have a mass above 0")
-        if _square(theta, read).minus(read.rational(Fraction(1))).sign():
+        if _square(theta, read).minus(read.rational(Rational(1))).sign():
             refuse(f"{where} must have a direction of length 1")
         found.append((m, sign, theta))
     return found
@@ -179,7 +170,7 @@ def _require_contacts(
     cells: object,
     atoms: list[Atom],
     x: list[Point],
-    tilt: list[Fraction],
+    tilt: list[Rational],
     read: _Reader,
 ) -> list[Pattern]:
     """|g| <= w on every cell, with equality at most at atoms of that sign; refused otherwise. The cells' patterns."""
@@ -191,21 +182,21 @@ def _require_contacts(
             for on, weight, point in zip(pattern, p, x, strict=True):
                 if on:
                     z = [entry + weight.times(side * t) for entry, t in zip(z, point, strict=True)]
-            held = _multipliers(fields[name], f"{where}.{name}", len(x), read)
+            held = _positive_surds(fields[name], f"{where}.{name}", len(x), read)
             for i, m in held:
                 z = [entry + m.times(t if pattern[i] else -t) for entry, t in zip(z, x[i], strict=True)]
-            excess = _square(z, read).minus(read.rational(Fraction(1))).sign()
+            excess = _square(z, read).minus(read.rational(Rational(1))).sign()
             if excess > 0:
                 refuse(f"{where}.{name} does not show |g| <= w on its cell: the dual is not shown feasible")
             if excess == 0 and _touches(z, held, pattern, x, read):
                 known = any(s == side and _same(theta, z) for _, s, theta in atoms)
                 if not known:
                     refuse(f"{where}.{name} touches w where no atom of this sign is: minimisers may differ")
-    require_all_cells(set(patterns), x, MOST_COUNTED)
+    require_all_cells(set(patterns), x)
     return patterns
 
 
-def _multipliers(given: object, where: str, n: int, read: _Reader) -> list[tuple[int, Surd]]:
+def _positive_surds(given: object, where: str, n: int, read: _Reader) -> list[tuple[int, Surd]]:
     found = []
     for i, number in read_multipliers(given, where, n):
         m = read.surd(number, where)
@@ -228,7 +219,7 @@ def _touches(
     return inside and all(signs[i] == 0 for i, _ in held)
 
 
-def _require_inverse(given: object, outputs: list[list[Surd]], read: _Reader) -> None:
+def _require_left_inverse(given: object, outputs: list[list[Surd]], read: _Reader) -> None:
     """R with RΦ = 1; refused otherwise."""
     rows = read_list(given, f"dual.inverse must have {len(outputs)} rows, one for each atom", len(outputs))
     for j, row in enumerate(rows):
@@ -237,7 +228,7 @@ def _require_inverse(given: object, outputs: list[list[Surd]], read: _Reader) ->
             total = read.zero
             for value, entry in zip(numbers, column, strict=True):
                 total = total + value * entry
-            if total.minus(read.rational(Fraction(int(j == k)))).sign():
+            if total.minus(read.rational(Rational(int(j == k)))).sign():
                 refuse(f"dual.inverse[{j}] does not single out atom {j}: uniqueness is not shown")
 
 
@@ -264,10 +255,10 @@ def _pair(
 
 
 def _relu(number: Surd) -> Surd:
-    return number if number.sign() > 0 else Surd(Fraction(0), Fraction(0), number.root)
+    return number if number.sign() > 0 else Surd(Rational(0), Rational(0), number.root)
 
 
-def _product(theta: Sequence[Surd], point: Sequence[Fraction], read: _Reader) -> Surd:
+def _product(theta: Sequence[Surd], point: Sequence[Rational], read: _Reader) -> Surd:
     total = read.zero
     for value, factor in zip(theta, point, strict=True):
         total = total + value.times(factor)
@@ -285,14 +276,21 @@ def _same(a: Sequence[Surd], b: Sequence[Surd]) -> bool:
     return all(not p.minus(q).sign() for p, q in zip(a, b, strict=True))
 
 
-def _number_in_words(number: Surd) -> str:
-    about = float(number.a) + float(number.b) * number.root**0.5
-    exact = f"{number.a} + {number.b}·√{number.root}" if number.b else f"{number.a}"
-    return f"{exact} (about {about:.12g})"
-
-
-def _in_words(theta: Sequence[Surd]) -> str:
-    return "(" + ", ".join(f"{float(t.a) + float(t.b) * t.root**0.5:.6g}" for t in theta) + ")"
+def _surd_in_words(number: Surd) -> str:
+    """a + b√D where it is short, and the first digits."""
+    if not number.b:
+        return in_words(number.a)
+    a, b = number.a, number.b
+    # a + b√D = (m + √n)/q or (m - √n)/q; a shift of the root beyond all cancellation
+    q, m = a.denominator * b.denominator, a.numerator * b.denominator
+    n = (b.numerator * a.denominator) ** 2 * number.root
+    bits = 64 + 2 * (a.bits + b.bits + number.root.bit_length())
+    spend(8 * price(4 * bits, 4 * bits))
+    below = isqrt(n << (2 * bits))
+    ends = (below, below + 1) if b > 0 else (-below - 1, -below)
+    low, high = (Rational((m << bits) + end, q << bits) for end in ends)
+    digits = digits_between(low, high)
+    return digits if a.bits + b.bits > SHORT_BITS else f"{a} + {b}·√{number.root} ({digits})"
 
 
 KIND = Kind("all minimisers of least variation", ("data", "primal", "dual", "claim"), check)

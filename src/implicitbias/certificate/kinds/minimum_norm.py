@@ -7,7 +7,8 @@
   claim   {"value": V, "unique": bool, "end_slopes": [[l, r], [l', r']]}: V is the smallest R(f) = max(T(f), |s(f)|),
           T(f) = ∫|f''|, s(f) = f'(-∞) + f'(+∞), of all functions f through the data (Savarese et al. 2019, eq. 25);
           unique says whether only one function attains it; the (f'(-∞), f'(+∞)) of all that do fill the segment from
-          (l, r) to (l', r'). If a number is too long to be written, {"at_least": A, "at_most": B} encloses it.
+          (l, r) to (l', r'). If a number is too long to be written, {"at_least": A, "at_most": B} encloses it, with
+          a relative width of at most 1e-20.
 
 Why the check suffices. Let m = p_1 and let p_N = 0, |p_n| <= 1, |p_n - m| <= 1. As p is linear between the x_n and
 constant outside, |p| <= 1 and |p - m| <= 1 everywhere, that is |p - m/2| <= 1 - |m|/2. With ν_n the jump of p' at x_n,
@@ -37,20 +38,23 @@ for N = 1 put a = b = T_int = 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
+from ..about import on_a_line
+from ..budget import price, price_of_product, refuse, spend
+from ..rational import Rational
 from ..reading import (
     Fields,
     Kind,
-    in_words,
+    Proved,
     read_fields,
     read_list,
     read_number,
     read_numbers,
-    refuse,
+    read_value,
     require_increasing,
-    shown,
+    value_in_words,
 )
+from ..words import in_words, shown
 
 MAX_EXACT_BITS = 1 << 24
 """A sum whose common denominator is longer is not added up exactly: undecided, hence refused."""
@@ -60,7 +64,7 @@ PRECISIONS = (96, 4096)
 """Bits after the point with which longer sums are enclosed first."""
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     data = read_fields(document["data"], "data", ("x", "y"))
     x, y = read_numbers(data["x"], "data.x"), read_numbers(data["y"], "data.y")
@@ -70,7 +74,7 @@ def check(document: Fields) -> str:
         refuse(f"data.x has {len(x)} numbers and data.y has {len(y)}")
     require_increasing(x, "data.x")
     slopes = _slopes(x, y)
-    a, b = (slopes[0], slopes[-1]) if slopes else (Fraction(0), Fraction(0))
+    a, b = (slopes[0], slopes[-1]) if slopes else (Rational(0), Rational(0))
     kinks = _signs(slopes)
     interior = _Variation(slopes, kinks)
     sigma = _sign(a + b)
@@ -82,19 +86,19 @@ def check(document: Fields) -> str:
     m = p[0]
     if p[-1] != 0:
         refuse(f"dual.p must end with 0, not {in_words(p[-1])}")
-    low, high = max(Fraction(-1), m - 1), min(Fraction(1), m + 1)
+    low, high = max(Rational(-1), m - 1), min(Rational(1), m + 1)
     for n, value in enumerate(p):
-        if not low <= value <= high:
+        if value < low or value > high:
             refuse(f"dual.p[{n}] = {in_words(value)} breaks |p| <= 1 or |p - p[0]| <= 1: the dual is not feasible")
 
     claim = read_fields(document["claim"], "claim", ("value", "unique", "end_slopes"))
     primal = document["primal"]
     if isinstance(primal, dict) and "function" in primal:
-        total = _optimal_function(read_fields(primal, "primal", ("function",))["function"], x, y, p)
-        total.compare(claim["value"], "claim.value", Fraction(1), Fraction(0))
+        variation = _optimal_function(read_fields(primal, "primal", ("function",))["function"], x, y, p)
+        stated = variation.read_claimed(claim["value"], "claim.value", Rational(1), Rational(0))
     else:
         share = read_number(read_fields(primal, "primal", ("left_share",))["left_share"], "primal.left_share")
-        if not 0 <= share <= 1:
+        if share < 0 or share > 1:
             refuse(f"primal.left_share must lie in [0, 1], not {in_words(share)}")
         signs = [sigma if moved and share > 0 else 0, *kinks, -sigma if moved and share < 1 else 0]
         for n, sign in enumerate(signs[: len(x)]):
@@ -103,15 +107,18 @@ def check(document: Fields) -> str:
         # If t > 0, the kinks at the ends have forced m = σ, and T = T_int + t = |a + b| - t = |s| by the choice of t.
         if not moved and m != 0 and (m * sigma < 0 or interior.sign(-1, abs(a + b)) != 0):
             refuse(f"p[0] = {in_words(m)} does not fit the end slopes: weak duality is not attained")
-        multiple, rest = (Fraction(1, 2), abs(a + b) / 2) if moved else (Fraction(1), Fraction(0))
-        interior.compare(claim["value"], "claim.value", multiple, rest)
+        multiple, rest = (Rational(1, 2), abs(a + b) / 2) if moved else (Rational(1), Rational(0))
+        stated = interior.read_claimed(claim["value"], "claim.value", multiple, rest)
 
     ends = _pairs(claim["end_slopes"])
+    if not moved and ends[0] != ends[1]:
+        refuse("claim.end_slopes must be one pair, written twice: the segment of optimal end slopes is a point")
+    told: list[str] = []
     for i, j, slope, shifted in ((0, 0, a, moved), (0, 1, b, False), (1, 0, a, False), (1, 1, b, moved)):
         # a - σt = T_int·σ/2 + a - (a + b)/2, and the same with b
-        multiple = Fraction(sigma, 2) if shifted else Fraction(0)
+        multiple = Rational(sigma, 2) if shifted else Rational(0)
         rest = slope - (a + b) / 2 if shifted else slope
-        interior.compare(ends[i][j], f"claim.end_slopes[{i}][{j}]", multiple, rest)
+        told.append(value_in_words(*interior.read_claimed(ends[i][j], f"claim.end_slopes[{i}][{j}]", multiple, rest)))
     neighbours = next((n for n in range(1, len(kinks)) if kinks[n] * kinks[n - 1] > 0), None)
     unique = not moved and neighbours is None
     if claim["unique"] is not unique:
@@ -123,15 +130,18 @@ def check(document: Fields) -> str:
             else f"the kinks at the data points {neighbours} and {neighbours + 1} have the same sign"
         )
         refuse(f"claim.unique must be {str(unique).lower()}, not {shown(claim['unique'])}: {why}")
-    stated = claim["value"]
-    if isinstance(stated, dict):
-        told = f"{in_words(read_number(stated['at_least'], 'claim.value'))} (enclosed by claim.value)"
-    else:
-        told = in_words(read_number(stated, "claim.value"))
     attained = "exactly one function attains it: the linear spline" if unique else "more than one function attains it"
-    return (
+    left, right, other_left, other_right = told
+    segment = f"The left end slope f'(-∞) of each that attains it {left}, the right one f'(+∞) {right}."
+    if moved:
+        segment = (
+            "The pairs of end slopes (f'(-∞), f'(+∞)) of those that attain it fill a segment: at one end the left one "
+            f"{left} and the right one {right}, at the other the left one {other_left} and the right one {other_right}."
+        )
+    return Proved(
         f"Of all functions f through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest "
-        f"max(∫|f''|, |f'(-∞) + f'(+∞)|) is {told}; {attained}."
+        f"max(∫|f''|, |f'(-∞) + f'(+∞)|) {value_in_words(*stated)}; {attained}. {segment}",
+        on_a_line(x, y),
     )
 
 
@@ -140,7 +150,7 @@ def _pairs(given: object) -> list[list[object]]:
     return [read_list(pair, otherwise, 2) for pair in read_list(given, otherwise, 2)]
 
 
-def _optimal_function(given: object, x: list[Fraction], y: list[Fraction], p: list[Fraction]) -> _Variation:
+def _optimal_function(given: object, x: list[Rational], y: list[Rational], p: list[Rational]) -> _Variation:
     """T(f) of a piecewise-linear f; refused if it misses the data or does not make weak duality with p an equality."""
     function = read_fields(given, "primal.function", ("knots", "values", "left_slope", "right_slope"))
     knots = read_numbers(function["knots"], "primal.function.knots")
@@ -153,7 +163,7 @@ def _optimal_function(given: object, x: list[Fraction], y: list[Fraction], p: li
         )
     require_increasing(knots, "primal.function.knots")
     slopes = [left, *_slopes(knots, values), right]
-    m, low, high = p[0], max(Fraction(-1), p[0] - 1), min(Fraction(1), p[0] + 1)
+    m, low, high = p[0], max(Rational(-1), p[0] - 1), min(Rational(1), p[0] + 1)
     n, signs = 0, _signs(slopes)
     for i, (at, target) in enumerate(zip(x, y, strict=True)):
         while n < len(knots) and knots[n] < at:
@@ -183,7 +193,7 @@ def _optimal_function(given: object, x: list[Fraction], y: list[Fraction], p: li
 class _Variation:
     """T = Σ sign_n (slope_n - slope_{n-1}), integer multiples of fractions that are added up only as far as needed."""
 
-    def __init__(self, slopes: Sequence[Fraction], signs: Sequence[int]) -> None:
+    def __init__(self, slopes: Sequence[Rational], signs: Sequence[int]) -> None:
         before, after = [0, *signs, 0], [*signs, 0]
         terms = [
             (c, slope)
@@ -194,35 +204,40 @@ class _Variation:
         self._bounds: dict[int, tuple[int, int]] = {}
         groups: dict[int, int] = {}
         for c, slope in terms:
-            groups[slope.denominator] = groups.get(slope.denominator, 0) + c * slope.numerator
+            sum_before = groups.get(slope.denominator, 0)
+            spend(1 + ((slope.bits + sum_before.bit_length()) >> 9))
+            groups[slope.denominator] = sum_before + c * slope.numerator
         self.groups = [(p, q) for q, p in groups.items() if p]
         self.bits = sum(q.bit_length() for _, q in self.groups)
 
-    def sign(self, multiple: Fraction | int, rest: Fraction) -> int:
+    def sign(self, multiple: Rational | int, rest: Rational) -> int:
         """The sign of multiple·T + rest, never guessed."""
         if self.bits > EASY_BITS:
             for bits in PRECISIONS:
-                low, high = sorted(multiple * bound + rest * (1 << bits) for bound in self.bounds(bits))
+                low, high = sorted(rest * (1 << bits) + multiple * bound for bound in self.bounds(bits))
                 if low > 0 or high < 0 or low == high:
                     return _sign(low)
         numerator, denominator = self.exact()
-        return _sign(multiple * numerator + rest * denominator)
+        return _sign(rest * denominator + multiple * numerator)
 
-    def compare(self, claimed: object, where: str, multiple: Fraction, rest: Fraction) -> None:
-        """Refuse a claimed number, exact or enclosed, that is not multiple·T + rest."""
-        if isinstance(claimed, dict):
-            ends = read_fields(claimed, where, ("at_least", "at_most"))
-            low, high = (read_number(ends[name], f"{where}.{name}") for name in ("at_least", "at_most"))
-            if self.sign(multiple, rest - low) < 0 or self.sign(multiple, rest - high) > 0:
-                refuse(f"{where} does not lie between {in_words(low)} and {in_words(high)}")
-        elif self.sign(multiple, rest - read_number(claimed, where)) != 0:
-            refuse(f"{where} is not {shown(claimed)}")
+    def read_claimed(
+        self, claimed: object, where: str, multiple: Rational, rest: Rational
+    ) -> tuple[Rational, Rational]:
+        """The claimed number or the ends of its enclosure; refused where it is not multiple·T + rest."""
+        low, high = read_value(claimed, where)
+        if not isinstance(claimed, dict):
+            if self.sign(multiple, rest - low) != 0:
+                refuse(f"{where} is not {shown(claimed)}")
+        elif self.sign(multiple, rest - low) < 0 or self.sign(multiple, rest - high) > 0:
+            refuse(f"{where} does not lie between {in_words(low)} and {in_words(high)}")
+        return low, high
 
     def bounds(self, bits: int) -> tuple[int, int]:
         """Integers around T·2^bits."""
         if bits not in self._bounds:
             low = high = 0
             for numerator, denominator in self.groups:
+                spend(1 + price(numerator.bit_length() + bits, denominator.bit_length()))
                 quotient, remainder = divmod(numerator << bits, denominator)
                 low += quotient
                 high += quotient + (remainder > 0)
@@ -238,20 +253,27 @@ class _Variation:
             while len(level) > 1:
                 pairs = zip(level[::2], level[1::2], strict=False)
                 odd = level[-1:] if len(level) % 2 else []
-                level = [(p * s + r * q, q * s) for (p, q), (r, s) in pairs] + odd
+                level = [_sum_of_two(*pair) for pair in pairs] + odd
             self._exact = level[0]
         return self._exact
 
 
-def _slopes(x: list[Fraction], y: list[Fraction]) -> list[Fraction]:
+def _sum_of_two(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    """Of numerators and denominators, nothing cancelled."""
+    (p, q), (r, s) = a, b
+    spend(2 * price_of_product(max(p.bit_length(), q.bit_length()), max(r.bit_length(), s.bit_length())))
+    return p * s + r * q, q * s
+
+
+def _slopes(x: list[Rational], y: list[Rational]) -> list[Rational]:
     return [(y[i] - y[i - 1]) / (x[i] - x[i - 1]) for i in range(1, len(x))]
 
 
-def _signs(slopes: list[Fraction]) -> list[int]:
+def _signs(slopes: list[Rational]) -> list[int]:
     return [(slopes[i] > slopes[i - 1]) - (slopes[i] < slopes[i - 1]) for i in range(1, len(slopes))]
 
 
-def _sign(number: Fraction | int) -> int:
+def _sign(number: Rational | int) -> int:
     return (number > 0) - (number < 0)
 
 

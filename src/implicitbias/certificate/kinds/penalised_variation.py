@@ -13,12 +13,14 @@ L <= λ Σ p_i y_i - (nλ²/4) Σ p_i² <= V.
 
 from __future__ import annotations
 
+from ..budget import refuse
 from ..parts.cells import dot
-from ..parts.variation import points_in_words, read_data, read_dual, read_units, require_feasible, statement
-from ..reading import Fields, Kind, in_words, read_bounds, read_fields, read_number, refuse
+from ..parts.variation import points_in_words, prove, read_data, read_dual, read_units, require_feasible
+from ..reading import Fields, Kind, Proved, read_bounds, read_fields, read_number
+from ..words import in_words
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     data = read_fields(document["data"], "data", ("x", "y", "penalty"))
     x, y = read_data(data)
@@ -33,7 +35,7 @@ def check(document: Fields) -> str:
     lower = penalty * dot(p, y) - len(y) * penalty**2 / 4 * dot(p, p)
     bounds = read_bounds(document["claim"], lower, upper)
     loss = f"the smallest mean squared error plus {in_words(penalty)} times Σ|c|·√(|a|² + b²)"
-    return statement(f"on {points_in_words(x)}, {loss}", bounds)
+    return prove(f"on {points_in_words(x)}, {loss}", bounds, x, y)
 
 
 KIND = Kind("least loss penalised by total variation", ("data", "primal", "dual", "claim"), check)

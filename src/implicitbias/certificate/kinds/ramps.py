@@ -26,26 +26,30 @@ These sums are enclosed between multiples of 2^-BITS: a value stated in this way
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
+from ..about import on_a_line
+from ..budget import price, refuse, spend
+from ..rational import Rational, total
 from ..reading import (
     Fields,
     Kind,
-    in_words,
+    Proved,
     read_fields,
     read_integer,
     read_list,
     read_number,
     read_numbers,
-    refuse,
+    read_value,
     require_increasing,
+    value_in_words,
 )
+from ..words import in_words
 
 BITS = 1536
 """Bits after the point of a rounded term."""
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     data = read_fields(document["data"], "data", ("x", "y"))
     x, y = read_numbers(data["x"], "data.x"), read_numbers(data["y"], "data.y")
@@ -62,62 +66,56 @@ def check(document: Fields) -> str:
         low = _bound_of(alpha, x, y, kinks)
     else:
         low, high = _enclosure(document, x, y, kinks)
-    value = read_fields(document["claim"], "claim", ("value",))["value"]
-    if isinstance(value, dict):
-        stated = read_fields(value, "claim.value", ("at_least", "at_most"))
-        least, most = (read_number(stated[name], f"claim.value.{name}") for name in ("at_least", "at_most"))
-        told = f"between {in_words(least)} and {in_words(most)}"
-    else:
-        least = most = read_number(value, "claim.value")
-        told = in_words(least)
+    least, most = read_value(read_fields(document["claim"], "claim", ("value",))["value"], "claim.value")
     if least > low:
         refuse(f"claim.value is more than the dual proves, {in_words(low)}")
     if most < high:
         refuse(f"claim.value is less than the primal costs, {in_words(high)}")
-    return (
+    return Proved(
         f"Of all sums of ramps w·[±(x - c)]_+ with kinks c in [{in_words(kinks[0])}, "
-        f"{in_words(kinks[1])}] through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest Σ|w| is "
-        f"{told}."
+        f"{in_words(kinks[1])}] through the {len(x)} data point{'s' * (len(x) > 1)}, the smallest Σ|w| "
+        f"{value_in_words(least, most)}.",
+        on_a_line(x, y),
     )
 
 
-def _cost_of_ramps(given: object, x: list[Fraction], y: list[Fraction], kinks: list[Fraction]) -> Fraction:
+def _cost_of_ramps(given: object, x: list[Rational], y: list[Rational], kinks: list[Rational]) -> Rational:
     """Σ|w|; refused if the ramps miss the data."""
     listed = read_list(
         read_fields(given, "primal", ("ramps",))["ramps"], "primal.ramps must be a list of [side, kink, weight]"
     )
-    ramps: dict[int, list[tuple[Fraction, Fraction]]] = {1: [], -1: []}
+    ramps: dict[int, list[tuple[Rational, Rational]]] = {1: [], -1: []}
     for n, ramp in enumerate(listed):
         where = f"primal.ramps[{n}]"
         otherwise = f"{where} must be [side, kink, weight] with side 1 or -1"
         first, *numbers = read_list(ramp, otherwise, 3)
         side = read_integer(first, (1, -1), otherwise)
         kink, weight = (read_number(v, f"{where}, {name}") for v, name in zip(numbers, ("kink", "weight"), strict=True))
-        if not kinks[0] <= kink <= kinks[1]:
+        if kink < kinks[0] or kink > kinks[1]:
             refuse(f"{where}: the kink {in_words(kink)} lies outside the range of kinks")
         ramps[side].append((side * kink, weight))
-    totals = [Fraction(0)] * len(x)
+    totals = [Rational(0)] * len(x)
     for side, waiting in ramps.items():
         waiting = sorted(waiting, reverse=True)
-        slope = offset = Fraction(0)
+        slope = offset = Rational(0)
         for i in range(len(x)) if side > 0 else range(len(x) - 1, -1, -1):
             at = side * x[i]
             while waiting and waiting[-1][0] < at:
                 kink, weight = waiting.pop()
                 slope, offset = slope + weight, offset + weight * kink
             totals[i] += slope * at - offset
-    for i, (total, target) in enumerate(zip(totals, y, strict=True)):
-        if total != target:
+    for i, (reached, target) in enumerate(zip(totals, y, strict=True)):
+        if reached != target:
             refuse(f"the ramps miss the data point {i}: ({in_words(x[i])}, {in_words(target)})")
-    return sum((abs(weight) for both in ramps.values() for _, weight in both), Fraction(0))
+    return total(abs(weight) for both in ramps.values() for _, weight in both)
 
 
-def _bound_of(alpha: list[Fraction], x: list[Fraction], y: list[Fraction], kinks: list[Fraction]) -> Fraction:
+def _bound_of(alpha: list[Rational], x: list[Rational], y: list[Rational], kinks: list[Rational]) -> Rational:
     """Σ α_i y_i; refused if some |g_s| exceeds 1."""
     if len(alpha) != len(x):
         refuse(f"dual.alpha has {len(alpha)} numbers, the data have {len(x)}")
     for side, end in ((1, kinks[0]), (-1, kinks[1])):
-        mass = moment = Fraction(0)
+        mass = moment = Rational(0)
         order = range(len(x) - 1, -1, -1) if side > 0 else range(len(x))
         for i in (*order, None):
             at = side * (end if i is None else x[i])
@@ -126,19 +124,19 @@ def _bound_of(alpha: list[Fraction], x: list[Fraction], y: list[Fraction], kinks
                 refuse(f"the dual function exceeds 1 at {where}, side {side}: the dual is not feasible")
             if i is not None:
                 mass, moment = mass + alpha[i], moment + alpha[i] * at
-    return sum((a * b for a, b in zip(alpha, y, strict=True)), Fraction(0))
+    return total(a * b for a, b in zip(alpha, y, strict=True))
 
 
 def _enclosure(
-    document: Fields, x: list[Fraction], y: list[Fraction], kinks: list[Fraction]
-) -> tuple[Fraction, Fraction]:
+    document: Fields, x: list[Rational], y: list[Rational], kinks: list[Rational]
+) -> tuple[Rational, Rational]:
     """A lower bound by (η, λ) and an upper bound by the shares, both rounded outwards."""
     if len(x) < 2:
         refuse("primal must be {ramps}: shares need at least two points")
     shares = read_numbers(
         read_fields(document["primal"], "primal", ("left_shares",))["left_shares"], "primal.left_shares"
     )
-    if len(shares) != len(x) - 2 or any(not 0 <= share <= 1 for share in shares):
+    if len(shares) != len(x) - 2 or any(share < 0 or share > 1 for share in shares):
         refuse(f"primal.left_shares must be {len(x) - 2} numbers in [0, 1], one for each inner point")
     dual = read_fields(document["dual"], "dual", ("eta", "lambda"))
     eta, lam = (read_number(dual[name], f"dual.{name}") for name in ("eta", "lambda"))
@@ -149,24 +147,27 @@ def _enclosure(
     jumps = [slopes[i] - slopes[i - 1] for i in range(1, len(slopes))]
     inner = list(zip(x[1:-1], jumps, shares, strict=True))
     at_a, at_b = y[0] + slopes[0] * (A - x[0]), y[-1] + slopes[-1] * (B - x[-1])
-    left = _sum(share * kappa * (c - A) / width for c, kappa, share in inner if share)
-    right = _sum((1 - share) * kappa * (B - c) / width for c, kappa, share in inner if share != 1)
-    variation = _sum(abs(kappa) for kappa in jumps)
+    left = _enclosed_sum(share * kappa * (c - A) / width for c, kappa, share in inner if share)
+    right = _enclosed_sum((1 - share) * kappa * (B - c) / width for c, kappa, share in inner if share != 1)
+    variation = _enclosed_sum(abs(kappa) for kappa in jumps)
     high = variation[1]
     for end, (least, most) in ((at_a / width, left), (at_b / width, right)):
         high += max(abs(end - least), abs(end - most))
     gap = [(eta * (B - c) - lam * (c - A)) / width for c in x[1:-1]]
-    lost = _sum(abs(kappa) * max(Fraction(0), -d if kappa > 0 else d) for kappa, d in zip(jumps, gap, strict=True))
+    lost = _enclosed_sum(
+        abs(kappa) * max(Rational(0), -d if kappa > 0 else d) for kappa, d in zip(jumps, gap, strict=True)
+    )
     return variation[0] - lost[1] + at_a * (eta + lam) / width + slopes[0] * eta, high
 
 
-def _sum(terms: Iterable[Fraction]) -> tuple[Fraction, Fraction]:
+def _enclosed_sum(terms: Iterable[Rational]) -> tuple[Rational, Rational]:
     """Multiples of 2^-BITS below and above a sum."""
-    total = count = 0
+    below = count = 0
     for term in terms:
-        total += (term.numerator << BITS) // term.denominator
+        spend(price(term.numerator.bit_length() + BITS, term.denominator.bit_length()))
+        below += (term.numerator << BITS) // term.denominator
         count += 1
-    return Fraction(total, 1 << BITS), Fraction(total + count, 1 << BITS)
+    return Rational(below, 1 << BITS), Rational(below + count, 1 << BITS)
 
 
 KIND = Kind("interpolation by ramps", ("data", "kinks", "primal", "dual", "claim"), check)

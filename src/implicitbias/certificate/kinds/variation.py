@@ -11,12 +11,14 @@ Why the check suffices. f passes through the data and Σ|c|√(|a|² + b²) <= U
 
 from __future__ import annotations
 
+from ..budget import refuse
 from ..parts.cells import dot
-from ..parts.variation import points_in_words, read_data, read_dual, read_units, require_feasible, statement
-from ..reading import Fields, Kind, in_words, read_bounds, read_fields, refuse
+from ..parts.variation import points_in_words, prove, read_data, read_dual, read_units, require_feasible
+from ..reading import Fields, Kind, Proved, read_bounds, read_fields
+from ..words import in_words
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     x, y = read_data(read_fields(document["data"], "data", ("x", "y")))
     outputs, upper = read_units(document["primal"], x)
@@ -26,7 +28,7 @@ def check(document: Fields) -> str:
     p, cells = read_dual(document["dual"], len(x))
     require_feasible(p, cells, x)
     bounds = read_bounds(document["claim"], dot(p, y), upper)
-    return statement(f"through the {points_in_words(x)}, the smallest Σ|c|·√(|a|² + b²)", bounds)
+    return prove(f"through the {points_in_words(x)}, the smallest Σ|c|·√(|a|² + b²)", bounds, x, y)
 
 
 KIND = Kind("interpolation of least total variation", ("data", "primal", "dual", "claim"), check)

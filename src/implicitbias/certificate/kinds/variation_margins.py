@@ -13,12 +13,14 @@ with p_i = 0 do not occur in g.
 
 from __future__ import annotations
 
+from ..budget import refuse
 from ..parts.cells import dot
-from ..parts.variation import points_in_words, read_data, read_dual, read_units, require_feasible, statement
-from ..reading import Fields, Kind, in_words, read_bounds, read_fields, refuse
+from ..parts.variation import points_in_words, prove, read_data, read_dual, read_units, require_feasible
+from ..reading import Fields, Kind, Proved, read_bounds, read_fields
+from ..words import in_words
 
 
-def check(document: Fields) -> str:
+def check(document: Fields) -> Proved:
     """What the certificate proves, in words; refused otherwise."""
     x, y = read_data(read_fields(document["data"], "data", ("x", "y")))
     if any(abs(side) != 1 for side in y):
@@ -36,7 +38,7 @@ def check(document: Fields) -> str:
     require_feasible([p[i] for i in support], cells, [x[i] for i in support])
     bounds = read_bounds(document["claim"], dot(p, y), upper)
     what = f"with y·f >= 1 at the {points_in_words(x)}, classes y = ±1, the smallest Σ|c|·√(|a|² + b²)"
-    return statement(what, bounds)
+    return prove(what, bounds, x, y, classes=True)
 
 
 KIND = Kind("margins of least total variation", ("data", "primal", "dual", "claim"), check)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from ..rational import Rational
 
-Ball = tuple[Fraction, Fraction]
+Ball = tuple[Rational, Rational]
 """The numbers from the first to the second."""
 
-ZERO: Ball = (Fraction(0), Fraction(0))
-ONE: Ball = (Fraction(1), Fraction(1))
+ZERO: Ball = (Rational(0), Rational(0))
+ONE: Ball = (Rational(1), Rational(1))
 
 
 def add(a: Ball, b: Ball) -> Ball:
     return a[0] + b[0], a[1] + b[1]
 
 
-def scaled(c: Fraction, a: Ball) -> Ball:
+def scaled(c: Rational, a: Ball) -> Ball:
     return (c * a[0], c * a[1]) if c >= 0 else (c * a[1], c * a[0])
 
 

@@ -8,12 +8,13 @@ are in different cells, so if there are as many patterns as there are cells, eve
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from math import gcd, lcm
 
-from ..reading import Fields, read_fields, read_integer, read_list, read_numbers, refuse
+from ..budget import price, refuse, spend
+from ..rational import Rational, total
+from ..reading import Fields, read_fields, read_integer, read_list, read_numbers
 
-Point = tuple[Fraction, ...]
+Point = tuple[Rational, ...]
 """(x, 1)."""
 Pattern = tuple[bool, ...]
 
@@ -23,7 +24,7 @@ def read_points(given: object) -> list[Point]:
     listed = read_list(given, otherwise := "data.x must be a list of points, at least one")
     if not listed:
         refuse(otherwise)
-    return [(*read_numbers(point, f"data.x[{i}]"), Fraction(1)) for i, point in enumerate(listed)]
+    return [(*read_numbers(point, f"data.x[{i}]"), Rational(1)) for i, point in enumerate(listed)]
 
 
 def read_cells(given: object, x: Sequence[Point]) -> Iterator[tuple[str, Pattern, Fields]]:
@@ -36,7 +37,7 @@ def read_cells(given: object, x: Sequence[Point]) -> Iterator[tuple[str, Pattern
             refuse(f"{where}.inside must have {len(x[0])} numbers")
         values = [dot(inside, point) for point in x]
         if 0 in values:
-            refuse(f"{where}.inside lies on the hyperplane of point {values.index(Fraction(0))}, in no cell")
+            refuse(f"{where}.inside lies on the hyperplane of point {values.index(Rational(0))}, in no cell")
         yield where, tuple(value > 0 for value in values), fields
 
 
@@ -48,50 +49,45 @@ def read_multipliers(given: object, where: str, n: int) -> Iterator[tuple[int, o
         yield read_integer(i, range(n), otherwise), m
 
 
-def require_all_cells(patterns: set[Pattern], x: Sequence[Point], most_counted: int) -> None:
+def require_all_cells(patterns: set[Pattern], x: Sequence[Point]) -> None:
     """Refused unless there are as many patterns as cells."""
-    count = count_cells([_integers(point) for point in x], most_counted)
+    count = count_cells([_integers(point) for point in x])
     if len(patterns) != count:
         refuse(f"dual.cells has {len(patterns)} different cells, and there are {count}")
 
 
-def count_cells(rows: Sequence[tuple[int, ...]], most_counted: int) -> int:
+def count_cells(rows: Sequence[tuple[int, ...]]) -> int:
     """The number of cells into which the hyperplanes θ·row = 0 cut the space of θ.
 
     One hyperplane H more adds as many cells as there are within H, cut by the hyperplanes that were there.
-
-    most_counted  about how many vectors this may take: more is refused, undecided
     """
-    return _count(rows, [most_counted])
-
-
-def _count(rows: Sequence[tuple[int, ...]], left: list[int]) -> int:
-    left[0] -= len(rows)
-    if left[0] < 0:
-        refuse("undecided: there are too many hyperplanes to count their cells")
     distinct = list(dict.fromkeys(_line(row) for row in rows if any(row)))
     if not rows or len(rows[0]) <= 2:
         return max(1, 2 * len(distinct)) if rows and len(rows[0]) == 2 else 1 + bool(distinct)
-    total = 1
+    count = 1
     for i, row in enumerate(distinct):
         k = next(j for j, value in enumerate(row) if value)
-        within = [
-            tuple(row[k] * other[j] - other[k] * row[j] for j in range(len(row)) if j != k) for other in distinct[:i]
-        ]
-        total += _count(within, left)
-    return total
+        longest = max(value.bit_length() for value in row)
+        spend(sum(price(longest, value.bit_length()) for other in distinct[:i] for value in other))
+        count += count_cells(
+            [tuple(row[k] * other[j] - other[k] * row[j] for j in range(len(row)) if j != k) for other in distinct[:i]]
+        )
+    return count
 
 
 def _line(row: tuple[int, ...]) -> tuple[int, ...]:
     """The same for all multiples of the row."""
+    spend(2 * sum(price(value.bit_length(), value.bit_length()) for value in row))
     divisor = gcd(*row) if next(value for value in row if value) > 0 else -gcd(*row)
     return tuple(value // divisor for value in row)
 
 
-def _integers(point: Sequence[Fraction]) -> tuple[int, ...]:
+def _integers(point: Sequence[Rational]) -> tuple[int, ...]:
+    longest = max(value.bits for value in point)
+    spend(len(point) * price(len(point) * longest, longest))
     scale = lcm(*(value.denominator for value in point))
-    return tuple(int(value * scale) for value in point)
+    return tuple(value.numerator * (scale // value.denominator) for value in point)
 
 
-def dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
-    return sum((p * q for p, q in zip(a, b, strict=True)), Fraction(0))
+def dot(a: Sequence[Rational], b: Sequence[Rational]) -> Rational:
+    return total(p * q for p, q in zip(a, b, strict=True))

@@ -29,9 +29,10 @@ u ⟂ (x_i, 1) of the supports, D(u) = s·u, so |D|/|u| is largest at a ray, or 
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import combinations, pairwise
 
+from ..budget import spend
+from ..rational import Rational
 from .balls import ZERO, Ball, add, scaled, times
 from .kkt_system import System
 
@@ -47,6 +48,7 @@ def by_a_line(system: System, i: int, tied: bool) -> bool:
 
     tied  the kink of a unit is so near to x_i that its side is not known: then (5), which asks for it, is left out
     """
+    spend(1 + (len(system.support) + len(system.units)) // 4)
     y = system.labels[i]
     before = [k for k in system.support if k < i and system.labels[k] == y]
     after = [k for k in system.support if k > i and system.labels[k] == y]
@@ -72,7 +74,7 @@ def flat_units(system: System) -> set[int]:
     return flat
 
 
-def mirrored(system: System, radius: Fraction) -> dict[int, int]:
+def mirrored(system: System, radius: Rational) -> dict[int, int]:
     """A unit of each mirrored pair, and the other one, if (7) proves that they bend at one place."""
     support, pairs, normals = set(system.support), dict[int, int](), list[list[Ball]]()
     directions = [system.direction(j, radius)[0] for j in range(len(system.units))]
@@ -80,6 +82,7 @@ def mirrored(system: System, radius: Fraction) -> dict[int, int]:
         rest = support - active - set(contacts)
         for q in range(p + 1, len(system.units)):
             _, others, met = system.units[q]
+            spend(2 + len(support) // 8)
             if set(met) != set(contacts) or len(met) > 1 or others & support != rest:
                 continue
             s, r = directions[p], directions[q]
@@ -94,10 +97,10 @@ def mirrored(system: System, radius: Fraction) -> dict[int, int]:
     return {}
 
 
-def why_not_optimal(system: System, radius: Fraction) -> str:
+def why_not_optimal(system: System, radius: Rational) -> str:
     """Where |D(u)| <= |u| is not proved by (8); "" where it is everywhere."""
     support = sorted(system.support)
-    pull = {i: scaled(Fraction(system.labels[i]), system.ball(k, radius)) for i, k in system.support.items()}
+    pull = {i: scaled(Rational(system.labels[i]), system.ball(k, radius)) for i, k in system.support.items()}
     known, even = set[tuple[frozenset[int], int | None]](), bool(mirrored(system, radius))
     for _, active, contacts in system.units:
         contact = next(iter(contacts), None)
@@ -120,7 +123,7 @@ def why_not_optimal(system: System, radius: Fraction) -> str:
         s = [ZERO, ZERO]
         for k in cone:
             s = [add(s[0], scaled(system.x[k], pull[k])), add(s[1], pull[k])]
-        if sum(max(low**2, high**2) for low, high in s) <= 1:
+        if sum((max(low**2, high**2) for low, high in s), Rational(0)) <= 1:
             continue
         heights = {k: system.at(s, k) for k in support}
         # s lies outside the cone if it is not positive at an active support, or not negative at another; so does -s

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from ..reading import Fields, read_fields, read_integer, read_list, read_number, refuse
+from ..budget import refuse
+from ..rational import Rational
+from ..reading import Fields, read_fields, read_integer, read_list, read_number
 from .balls import ONE, ZERO, Ball, add, scaled, times
 
 MAX_UNKNOWNS = 200
@@ -13,9 +13,9 @@ MAX_UNKNOWNS = 200
 class System:
     """The equations in z = (λ of the listed points, κ of the units, c of the contacts)."""
 
-    def __init__(self, document: Fields, x: list[Fraction], labels: list[int]) -> None:
+    def __init__(self, document: Fields, x: list[Rational], labels: list[int]) -> None:
         self.x, self.labels = x, labels
-        self.z: list[Fraction] = []
+        self.z: list[Rational] = []
         self.support = self._pairs(document["multipliers"], "multipliers")
         given = read_list(document["units"], otherwise := "units must be a list of at least one unit")
         if not given:
@@ -41,20 +41,21 @@ class System:
     def _pairs(self, given: object, where: str) -> dict[int, int]:
         """point -> position of its number in z."""
         found: dict[int, int] = {}
+        last = -1
         for n, pair in enumerate(read_list(given, f"{where} must be a list of [point, number]")):
             otherwise = f"{where}[{n}] must be [point, number], points counted from 0"
             point, number = read_list(pair, otherwise, 2)
             i = read_integer(point, range(len(self.x)), otherwise)
-            if found and i <= max(found):
+            if i <= last:
                 refuse(f"{where} must be in the order of the points, each named once")
-            found[i] = len(self.z)
+            found[i], last = len(self.z), i
             self.z.append(read_number(number, f"{where}[{n}]"))
         return found
 
-    def ball(self, k: int, radius: Fraction | int) -> Ball:
+    def ball(self, k: int, radius: Rational | int) -> Ball:
         return self.z[k] - radius, self.z[k] + radius
 
-    def direction(self, j: int, radius: Fraction | int) -> tuple[list[Ball], dict[int, list[Ball]]]:
+    def direction(self, j: int, radius: Rational | int) -> tuple[list[Ball], dict[int, list[Ball]]]:
         """s_j and its derivatives by the unknowns."""
         _, active, contacts = self.units[j]
         s, slopes = [ZERO, ZERO], {}
@@ -63,35 +64,35 @@ class System:
                 continue
             weight = self.ball(k, radius)
             share = self.ball(contacts[i], radius) if i in contacts else ONE
-            row = (self.labels[i] * self.x[i], Fraction(self.labels[i]))
+            row = (self.labels[i] * self.x[i], Rational(self.labels[i]))
             s = [add(s[a], times(scaled(row[a], weight), share)) for a in (0, 1)]
             slopes[k] = [scaled(row[a], share) for a in (0, 1)]
             if i in contacts:
                 slopes[contacts[i]] = [scaled(row[a], weight) for a in (0, 1)]
         return s, slopes
 
-    def equations(self, radius: Fraction | int) -> tuple[list[Ball], list[dict[int, Ball]]]:
+    def equations(self, radius: Rational | int) -> tuple[list[Ball], list[dict[int, Ball]]]:
         """F and F' on the cube: 1 - y f(x) at multipliers, |s|² - 1 of units, s·(x, 1) at contacts."""
         directions = [self.direction(j, radius) for j in range(len(self.units))]
         values: list[Ball] = []
         slopes: list[dict[int, Ball]] = []
         for i in self.support:
-            total, slope = ZERO, dict[int, Ball]()
+            height_sum, slope = ZERO, dict[int, Ball]()
             for j, (s, by) in enumerate(directions):
                 if i in self.units[j][1]:
-                    square, y = self.ball(self.squares + j, radius), Fraction(self.labels[i])
+                    square, y = self.ball(self.squares + j, radius), Rational(self.labels[i])
                     height = scaled(y, self.at(s, i))
-                    total = add(total, times(square, height))
+                    height_sum = add(height_sum, times(square, height))
                     slope[self.squares + j] = height
                     for k, change in by.items():
                         part = times(square, scaled(y, self.at(change, i)))
                         slope[k] = add(slope.get(k, ZERO), part)
-            values.append((total[0] - 1, total[1] - 1))
+            values.append((height_sum[0] - 1, height_sum[1] - 1))
             slopes.append(slope)
         for s, by in directions:
             value = add(times(s[0], s[0]), times(s[1], s[1]))
             values.append((value[0] - 1, value[1] - 1))
-            slopes.append({k: scaled(Fraction(2), add(times(s[0], d[0]), times(s[1], d[1]))) for k, d in by.items()})
+            slopes.append({k: scaled(Rational(2), add(times(s[0], d[0]), times(s[1], d[1]))) for k, d in by.items()})
         for j, (s, by) in enumerate(directions):
             for i in self.units[j][2]:
                 values.append(self.at(s, i))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import isqrt
+
+from ..budget import price, spend
+from ..rational import Rational
 
 ROOT_BITS = 96
 """Bits of a square root."""
 
 
-def root_above(square: Fraction) -> Fraction:
+def root_above(square: Rational) -> Rational:
     """A rational not below √square, larger by a relative error of about 2^-ROOT_BITS."""
     if not square:
-        return Fraction(0)
+        return Rational(0)
     shift = max(0, ROOT_BITS + (square.denominator.bit_length() - square.numerator.bit_length()) // 2)
-    return Fraction(isqrt((square.numerator << (2 * shift)) // square.denominator) + 1, 1 << shift)
+    bits = square.bits + 2 * shift
+    spend(8 * price(bits, bits))
+    return Rational(isqrt((square.numerator << (2 * shift)) // square.denominator) + 1, 1 << shift)

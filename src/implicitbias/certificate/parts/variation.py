@@ -14,17 +14,16 @@ with "below".
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from ..reading import Fields, in_words, read_fields, read_list, read_number, read_numbers, refuse
+from ..about import Data
+from ..budget import refuse
+from ..rational import Rational, total
+from ..reading import Fields, Proved, read_fields, read_list, read_number, read_numbers
+from ..words import in_words
 from .cells import Pattern, Point, dot, read_cells, read_multipliers, read_points, require_all_cells
 from .roots import root_above
 
-MOST_COUNTED = 5_000_000
-"""About how many vectors counting the cells may take: more is refused, undecided."""
 
-
-def read_data(data: Fields) -> tuple[list[Point], list[Fraction]]:
+def read_data(data: Fields) -> tuple[list[Point], list[Rational]]:
     """The points (x, 1) and their numbers y."""
     x = read_points(data["x"])
     y = read_numbers(data["y"], "data.y")
@@ -35,21 +34,21 @@ def read_data(data: Fields) -> tuple[list[Point], list[Fraction]]:
     return x, y
 
 
-def read_units(given: object, x: list[Point]) -> tuple[list[Fraction], Fraction]:
+def read_units(given: object, x: list[Point]) -> tuple[list[Rational], Rational]:
     """f at the points, and Σ|c|√(|a|² + b²), rounded up."""
     listed = read_fields(given, "primal", ("units",))["units"]
-    totals, cost = [Fraction(0)] * len(x), Fraction(0)
+    totals, costs = [Rational(0)] * len(x), list[Rational]()
     for n, unit in enumerate(read_list(listed, "primal.units must be a list of [c, a_1, …, a_d, b]")):
         numbers = read_numbers(unit, f"primal.units[{n}]")
         if len(numbers) != len(x[0]) + 1 or not any(numbers[1:]):
             refuse(f"primal.units[{n}] must be [c, a_1, …, a_d, b] with d = {len(x[0]) - 1}, a or b not 0")
         c, theta = numbers[0], numbers[1:]
-        cost += root_above(c**2 * sum((t**2 for t in theta), Fraction(0)))
-        totals = [total + c * max(Fraction(0), dot(theta, point)) for total, point in zip(totals, x, strict=True)]
-    return totals, cost
+        costs.append(root_above(c**2 * sum((t**2 for t in theta), Rational(0))))
+        totals = [before + c * max(Rational(0), dot(theta, point)) for before, point in zip(totals, x, strict=True)]
+    return totals, total(costs)
 
 
-def read_dual(given: object, n: int) -> tuple[list[Fraction], object]:
+def read_dual(given: object, n: int) -> tuple[list[Rational], object]:
     """p, and the cells, unread."""
     dual = read_fields(given, "dual", ("p", "cells"))
     p = read_numbers(dual["p"], "dual.p")
@@ -58,26 +57,26 @@ def read_dual(given: object, n: int) -> tuple[list[Fraction], object]:
     return p, dual["cells"]
 
 
-def require_feasible(p: list[Fraction], cells: object, x: list[Point]) -> None:
+def require_feasible(p: list[Rational], cells: object, x: list[Point]) -> None:
     """|Σ p_i [θ·x̃_i]_+| <= |θ| for all θ, cell by cell; refused otherwise."""
     seen: set[Pattern] = set()
     for where, pattern, fields in read_cells(cells, x):
         seen.add(pattern)
-        v = [Fraction(0)] * len(x[0])
+        v = [Rational(0)] * len(x[0])
         for on, weight, point in zip(pattern, p, x, strict=True):
             if on and weight:
                 v = [entry + weight * coordinate for entry, coordinate in zip(v, point, strict=True)]
         for name, side in (("above", 1), ("below", -1)):
-            total = [side * entry for entry in v]
-            for i, m in _multipliers(fields[name], f"{where}.{name}", len(x)):
+            z = [side * entry for entry in v]
+            for i, m in _nonnegative(fields[name], f"{where}.{name}", len(x)):
                 m = m if pattern[i] else -m
-                total = [entry + m * coordinate for entry, coordinate in zip(total, x[i], strict=True)]
-            if sum(entry**2 for entry in total) > 1:
+                z = [entry + m * coordinate for entry, coordinate in zip(z, x[i], strict=True)]
+            if sum((entry**2 for entry in z), Rational(0)) > 1:
                 refuse(f"{where}.{name} does not show |g| <= 1 on its cell: the dual is not shown feasible")
-    require_all_cells(seen, x, MOST_COUNTED)
+    require_all_cells(seen, x)
 
 
-def _multipliers(given: object, where: str, n: int) -> list[tuple[int, Fraction]]:
+def _nonnegative(given: object, where: str, n: int) -> list[tuple[int, Rational]]:
     found = []
     for i, number in read_multipliers(given, where, n):
         m = read_number(number, where)
@@ -91,7 +90,7 @@ def points_in_words(x: list[Point]) -> str:
     return f"{len(x)} data point{'s' * (len(x) > 1)} in dimension {len(x[0]) - 1}"
 
 
-def statement(what: str, bounds: tuple[Fraction, Fraction, Fraction]) -> str:
-    """What is proved of the least value described by `what`: its bounds and their relative gap."""
-    low, high, gap = map(in_words, bounds)
-    return f"Of all sums of units c·[a·x + b]_+ {what} lies between {low} and {high}; relative gap at most {gap}."
+def prove(what: str, bounds: str, x: list[Point], y: list[Rational], classes: bool = False) -> Proved:
+    """What is proved of the least value described by `what`: its bounds, in words."""
+    data = Data(tuple(point[:-1] for point in x), tuple(y), classes)
+    return Proved(f"Of all sums of units c·[a·x + b]_+ {what} {bounds}.", data)

@@ -42,6 +42,8 @@ jensen_gap = claim(
     "The mean of a² and b² exceeds the square of the mean by (a-b)²/4.",
     formula="(a-b)**2/4",
     symbols={{"a": "a point", "b": "another"}},
+    # Controls are what `implicitbias rivals {id}` proposes: whatever formula it finds
+    # that the evidence accepts too. Add instances until it finds none inside their ranges; keep the formula here.
     controls={{
         "Abs(a-b)/4": "equal where |a-b| is 0 or 1",
         "(a-b)**2/2": "forgets one halving",
@@ -80,4 +82,5 @@ def new_claim(
         raise UserError(f"cannot write {file}: {error.strerror}") from None
     typer.echo(f"wrote {file}")
     typer.echo(f"run it:          implicitbias verify {claim} --claims {folder}")
+    typer.echo(f"look for rivals: implicitbias rivals {claim} --claims {folder}")
     typer.echo(f"try a conjecture: implicitbias try {claim} --formula '(a-b)**2/3' --claims {folder}")

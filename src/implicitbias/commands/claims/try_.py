@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -50,6 +49,7 @@ def try_(
     1 refuted, with a counterexample, 3 undecided.
     """
     from implicitbias.claims.catalogue import load
+    from implicitbias.commands.claims.observed import observed
     from implicitbias.exact.formula import parse
     from implicitbias.judging.conjecture import JUDGING_LIMIT, judged, together
     from implicitbias.judging.judgement import Outcome
@@ -59,7 +59,7 @@ def try_(
     if not isinstance(claim.formula, str):
         raise FormulaError(_not_a_formula(claim))
     parse(formula, tuple(claim.symbols))
-    results = _observed(claim, claims, ledger, budget, seed, device, workers, time_limit)
+    results = observed([claim], claims, ledger, budget, seed, device, workers, time_limit)[claim.id]
     pool = WorkerPool(1)
     try:
         verdicts = list(judged(results, formula, tuple(claim.symbols), pool, time_limit or JUDGING_LIMIT))
@@ -82,37 +82,6 @@ def _not_a_formula(claim: Claim) -> str:
         f"Its checks tell it from these false rules:{controls}\n"
         f"`implicitbias show {claim.id}` shows how."
     )
-
-
-def _observed(
-    claim: Claim,
-    folder: Path | None,
-    ledger_file: Path | None,
-    budget: Budget,
-    seed: int,
-    device: Device,
-    workers: int | None,
-    time_limit: float | None,
-) -> list[Result]:
-    """The claim's results in the order of its checks: recorded ones if fresh, the others observed and recorded."""
-    from implicitbias.record.ledger import Ledger
-    from implicitbias.report.progress import display
-    from implicitbias.running.runner import run
-
-    order = [check.name for check in claim.checks]
-    with Ledger(ledger_file) as ledger, display([(claim, name) for name in order], quiet=True) as progress:
-        results = run(
-            [claim],
-            folder=folder,
-            budget=budget,
-            seed=seed,
-            workers=workers,
-            device=device,
-            ledger=ledger,
-            time_limit=time_limit,
-            progress=progress,
-        )
-        return sorted(results, key=lambda result: order.index(result.check))
 
 
 def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:

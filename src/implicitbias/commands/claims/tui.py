@@ -18,8 +18,11 @@ from implicitbias.commands.options import (
     Seed,
     Workers,
 )
+from implicitbias.commands.output import FAULT
 from implicitbias.errors import UserError
 
+CRASHED = 1
+"""What Textual returns where the interface failed."""
 THEME = "IMPLICITBIAS_THEME"
 """The environment variable that names a theme."""
 
@@ -62,7 +65,7 @@ def tui(
     )
     application = importlib.import_module("implicitbias.tui.app").ImplicitBias(catalogue, settings)
     application.run()
-    raise typer.Exit(application.return_code or 0)
+    raise typer.Exit(FAULT if application.return_code == CRASHED else application.return_code or 0)
 
 
 def _require_terminal() -> None:

@@ -23,14 +23,15 @@ def of_least_group_norm(points: Labelled, bins: int | None, kinks: str | None) -
     if bins is None:
         found = max_margin(points.x, points.labels, None, read_range(kinks))
     else:
-        found = max_margin(points.x, _in_bins(points.labels, bins), range(bins), read_range(kinks))
+        found = max_margin(points.x, in_bins(points.labels, bins), range(bins), read_range(kinks))
     warning = too_wide(found.gap)
     return Answer(
         as_document(points.source, found), in_words(points.source, found), found.certificate(), bool(warning), warning
     )
 
 
-def _in_bins(labels: Sequence[Fraction] | Sequence[str], k: int) -> tuple[int, ...]:
+def in_bins(labels: Sequence[Fraction] | Sequence[str], k: int) -> tuple[int, ...]:
+    """Labels as positions of k bins. Raises DataError where they are words, or k is no number of bins."""
     from implicitbias.convex.margin.bins import binned, midpoints, rescaled
 
     midpoints(k)

@@ -160,6 +160,7 @@ def _train(request: Request, found: Any, width: int) -> Trained:
         tuple(float(v) for v in course(grid) + found.adjustment(grid)),
         float(course.final_loss),
         course.reason,
+        math.inf if course.error is None else float(course.error[-1]),
         float(np.abs(gap).max()),
         float(np.sqrt((gap**2).mean())),
         expected,

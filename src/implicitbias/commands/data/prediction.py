@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -32,13 +33,17 @@ class Request:
 
 @dataclass(frozen=True)
 class Trained:
-    """A network trained for comparison: its values at the places asked for and on the grid, and its distance."""
+    """A network trained for comparison: its values at the places asked for and on the grid, and its distance.
+
+    error  the flow's own estimate of what its integrator is off by, relative to the distance the parameters travelled
+    """
 
     width: int
     values: tuple[float, ...]
     grid: tuple[float, ...]
     loss: float
     reason: str
+    error: float
     largest: float
     rms: float
     expected: ExpectedDistance | None
@@ -128,6 +133,7 @@ def _trained(trained: Trained) -> dict[str, Any]:
         "value": list(trained.values),
         "loss": trained.loss,
         "stopped": trained.reason,
+        "flow_error": trained.error if math.isfinite(trained.error) else None,
         "distance_to_limit": {"largest": trained.largest, "rms": trained.rms},
         "expected": None
         if expected is None
@@ -209,6 +215,12 @@ def _digits(number: Any) -> str:
 def _trained_words(trained: Trained) -> list[str]:
     lines = [
         f"{trained.width} units and their opposites, all parameters, {trained.seconds:.2g} s; loss {trained.loss:.2g}",
+        "gradient flow, "
+        + (
+            f"its parameters off by about {trained.error:.1g} of the way they went (an estimate)"
+            if math.isfinite(trained.error)
+            else "which stalled: how far its parameters are off is unknown"
+        ),
         f"distance to the limit: at most {trained.largest:.3g}, rms {trained.rms:.3g}",
     ]
     if trained.expected is not None:
@@ -218,6 +230,11 @@ def _trained_words(trained: Trained) -> list[str]:
             f"rms {rms:.3g}"
         )
     return lines
+
+
+def _known_digits(trained: Trained) -> int:
+    """Digits of the trained values that the integrator's error leaves."""
+    return min(10, max(1, math.floor(-math.log10(max(trained.error, 1e-10))))) if math.isfinite(trained.error) else 1
 
 
 def _plot(request: Request, found: Prediction) -> list[str]:
@@ -247,6 +264,7 @@ def _table(request: Request, found: Prediction, trained: Trained | None) -> list
     if trained is not None:
         found_at.append(("trained", trained.values))
     count = len(request.at)
-    rows = [[f"{values[k]:.10g}" for _, values in found_at] for k in both_ends(count)]
+    digits = {"trained": 10 if trained is None else _known_digits(trained)}
+    rows = [[f"{values[k]:.{digits.get(name, 10)}g}" for name, values in found_at] for k in both_ends(count)]
     lines = columns([[name for name, _ in found_at], *rows])
     return lines if count <= ROWS else [*lines, f"({count - ROWS} more in the middle: see --json)"]

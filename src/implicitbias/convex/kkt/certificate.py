@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from implicitbias.certificate.budget import RefusedError
 from implicitbias.certificate.kernel import check_certificate
 from implicitbias.certificate.kinds.kkt import KIND, check_inequalities
 from implicitbias.certificate.parts.kkt_exact import why_not_optimal
 from implicitbias.certificate.parts.kkt_system import System
-from implicitbias.certificate.reading import RefusedError
+from implicitbias.certificate.rational import Rational
 from implicitbias.convex.document import certificate
 
 Unit = tuple[int, Fraction, Collection[int], Mapping[int, Fraction]]
@@ -30,10 +31,10 @@ def kkt_certificate(
     """
     point = _point(multipliers, units)
     try:
-        system = System(point, list(x), list(labels))
-        least, most = check_inequalities(system, radius)
+        system = System(point, list(map(rational, x)), list(labels))
+        least, most = check_inequalities(system, rational(radius))
         claim: dict[str, Any] = {"kinks_at_least": least, "kinks_at_most": most}
-        if not why_not_optimal(system, radius):
+        if not why_not_optimal(system, rational(radius)):
             claim["global_optimum"] = True
     except RefusedError:  # which the kernel repeats below with its reason
         claim = {"kinks_at_least": 0, "kinks_at_most": len(units)}
@@ -51,7 +52,17 @@ def kkt_system(
     x: Sequence[Fraction], labels: Sequence[int], multipliers: Mapping[int, Fraction], units: Sequence[Unit]
 ) -> System:
     """The equations of the point, as the kernel reads them. Raises RefusedError if it refuses to read them."""
-    return System(_point(multipliers, units), list(x), list(labels))
+    return System(_point(multipliers, units), list(map(rational, x)), list(labels))
+
+
+def rational(number: Fraction) -> Rational:
+    """The number as the kernel computes with it."""
+    return Rational(number.numerator, number.denominator)
+
+
+def fraction(number: Rational) -> Fraction:
+    """The kernel's number as others compute with it."""
+    return Fraction(number.numerator, number.denominator)
 
 
 def _point(multipliers: Mapping[int, Fraction], units: Iterable[Unit]) -> dict[str, Any]:

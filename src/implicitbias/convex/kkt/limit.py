@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from implicitbias.certificate.budget import RefusedError
 from implicitbias.certificate.parts.kkt_system import System
-from implicitbias.certificate.reading import RefusedError
+from implicitbias.convex.kkt.certificate import fraction, rational
 from implicitbias.convex.kkt.guess import Patterns, Row, fewer, multipliers, patterns
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit, checked_labels, near_multipliers
 from implicitbias.exact.rational import Real
@@ -172,8 +173,8 @@ def _settled(guess: KKTPoint) -> KKTPoint:
         A = np.array([[float(by[k][0]) if k in by else 0.0 for k in range(len(system.z))] for by in slopes])
         damping = np.sqrt(np.abs(F).max()) * np.eye(len(F))
         change = np.linalg.lstsq(np.vstack([A, damping]), np.append(F, np.zeros(len(F))), rcond=None)[0]
-        system.z = [Fraction(float(z) - d) for z, d in zip(system.z, change.tolist(), strict=True)]
-    return _with(guess, system.z, RADIUS)
+        system.z = [rational(Fraction(float(z) - d)) for z, d in zip(system.z, change.tolist(), strict=True)]
+    return _with(guess, list(map(fraction, system.z)), RADIUS)
 
 
 def _certified(guess: KKTPoint) -> tuple[KKTPoint | None, dict[str, Any] | None, str]:
@@ -209,15 +210,16 @@ def _newton(system: System) -> list[Fraction]:
             matrix = np.array([[float(by[k][0]) if k in by else 0.0 for k in range(len(system.z))] for by in slopes])
             inverse = [[Fraction(float(entry)) for entry in row] for row in np.linalg.inv(matrix)]
         assert inverse is not None
-        residuals = [value[0] for value in values]
+        residuals = [fraction(value[0]) for value in values]
         change = [sum((c * value for c, value in zip(row, residuals, strict=True)), Fraction(0)) for row in inverse]
         bits = min(BITS, 40 * (step + 1))
-        system.z = [Fraction(round((z - d) * (1 << bits)), 1 << bits) for z, d in zip(system.z, change, strict=True)]
+        moved = [fraction(z) - d for z, d in zip(system.z, change, strict=True)]
+        system.z = [rational(Fraction(round(z * (1 << bits)), 1 << bits)) for z in moved]
         if max(map(abs, change)) > 10**6:
             raise ArithmeticError("it runs away")
         if bits == BITS and max(map(abs, change)) < Fraction(1, 1 << (BITS - 20)):
             break
-    return system.z
+    return list(map(fraction, system.z))
 
 
 def _with(guess: KKTPoint, z: list[Fraction], radius: Fraction) -> KKTPoint:

@@ -460,3 +460,6 @@ Ltac by_gap g := apply (le_by_gap _ _ g); [equal | nonneg].
 
 (* x = e from an equation that is linear in x, in every case. *)
 Ltac solved := cases; first [lra | field_simplify_eq; first [lra | solve [side] | timeout 5 nra]].
+
+(* A hypothesis that cannot be: in every cell. *)
+Ltac contradicted := exfalso; cases; first [lra | timeout 5 nra].

@@ -35,6 +35,7 @@ MEANINGS = {
     Standing.UNDECIDED: "no contradiction, but a premise, a check or precision is missing",
     Standing.BROKEN: "a check failed or could not have refuted the claim, or a control survives",
     Standing.UNCHECKED: "no check has run",
+    Standing.OPEN: "a conjecture: its search has found nothing against it",
 }
 
 

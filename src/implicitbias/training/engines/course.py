@@ -51,7 +51,7 @@ class Course:
             why = torch.where(~better & (step - self.best_at >= p.patience), PLATEAU, why)
         self.best = torch.where(better, self.value, self.best)
         self.best_at = torch.where(better, step, self.best_at)
-        why = torch.where(self.value <= p.stop_loss, LOSS, why)
+        why = torch.where(self.value <= p.least_loss, LOSS, why)
         why = torch.where(torch.isfinite(self.value), why, DIVERGED)
         self.why = torch.where(run, why, self.why)
         self.stop_at = torch.where(run, step, self.stop_at)

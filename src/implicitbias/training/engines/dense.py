@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from implicitbias.training.problem import Problem
     from implicitbias.training.trajectory import Function, Trajectory
+    from implicitbias.training.two_layer import Groups
 
     Array = NDArray[np.float64]
     Parameters = list[torch.Tensor]
@@ -83,8 +84,12 @@ def _layered(problem: Problem) -> tuple[list[Array], list[float], list[float]]:
     network = problem.network
     assert isinstance(network, LayeredNetwork)
     arrays = [a[None] if problem.single else a for a in (*network.weights, *network.biases)]
-    depth = len(network.weights)
-    return arrays, [1.0] * 2 * depth, [problem.decay.w] * depth + [problem.decay.b] * depth
+    hidden = len(network.weights) - 1
+
+    def by_layer(groups: Groups) -> list[float]:
+        return [*[groups.w] * hidden, groups.v, *[groups.b] * hidden, groups.c]
+
+    return arrays, by_layer(problem.rates), by_layer(problem.decay)
 
 
 def _layered_outputs(parameters: Parameters, x: torch.Tensor) -> torch.Tensor:

@@ -13,11 +13,17 @@ the two are extrapolated. Seeds of a batch have step sizes of their own.
 A kink can slide along a datum: the gradient jumps there and pushes back from both sides, and the error of a step is
 then O(h) however short the step. So no step is shorter than tolerance^(1/3) of the time that has passed; the kink
 zigzags over its datum in that rhythm, as it does in gradient descent in the rhythm of the learning rate.
+
+The tolerance is one step's. What its errors add up to is estimated by taking the same path again, each accepted step in
+two halves: on smooth stretches, where errors are of second order in the steps, both ends are 3/4 of the error apart,
+where kinks cross data or slide along them one half. It is an estimate, no bound: both may miss the same thing, and
+where a datum pushes a kink away to both sides the flow itself is not unique.
 """
 
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -55,6 +61,10 @@ POLISH = 20
 
 LEAST = 1e-12
 """A step shorter than this part of 1/λ_max makes no progress: the integrator gives up."""
+
+
+FACTOR = 4.0
+"""Times the distance from a path of half steps: that of errors of order 0.4, so that those of order 1 have room."""
 
 
 class Parameters(NamedTuple):
@@ -116,18 +126,16 @@ def refuses(problem: Problem) -> str | None:
 def run(problem: Problem) -> Trajectory:
     """Train as the problem says. See `train`."""
     begin = time.perf_counter()
-    w, b, v, c = (a.astype(np.float64) for a in problem.arrays())
-    start = Parameters(w, b, v[..., 0], c[..., 0])
-    times = np.array(problem.times or (np.inf,))
-    seeds, n, m = problem.seeds, b.shape[1], problem.inputs.shape[1]
-    size = max(1, BLOCK // (n * m))
+    times = _times(problem)
+    start, seeds = _start(problem), problem.seeds
+    size = max(1, BLOCK // (start.b.shape[1] * problem.inputs.shape[1]))
     groups = [np.arange(i, min(i + size, seeds), dtype=np.int64) for i in range(0, seeds, size)]
     flows = [_flow(problem, start.rows(group), group, times) for group in groups]
     rows = [
         Parameters(*(np.concatenate(p) for p in zip(*(f.kept[i] for f in flows), strict=True)))
         for i in range(len(times))
     ]
-    losses = np.concatenate([f.losses for f in flows], axis=1)
+    losses, taken = (np.concatenate(parts, axis=1) for parts in zip(*((f.losses, f.taken) for f in flows), strict=True))
 
     def function(row: int) -> Function:
         theta = rows[row]
@@ -135,51 +143,132 @@ def run(problem: Problem) -> Trajectory:
 
     return Trajectory(
         engine="gradient_flow",
-        steps=np.arange(len(times)),
+        steps=taken.max(axis=1),
         times=times,
         losses=losses[:, 0] if problem.single else losses,
         kept_steps=problem.kept,
         snapshots=tuple(function(row) for row in problem.kept),
         final=function(len(times) - 1),
         reasons=tuple(reason for f in flows for reason in f.reasons),
-        stop_steps=np.concatenate([f.stages for f in flows]),
+        stop_steps=taken[-1],
         seconds=time.perf_counter() - begin,
         step=np.nan,
+        estimate=partial(_error, problem, flows),
     )
 
 
-class Flow(NamedTuple):
-    """What a group of seeds leaves behind: parameters and losses at each time, reasons, accepted steps."""
+def _times(problem: Problem) -> Array:
+    return np.array(problem.times or (np.inf,))
 
+
+def _start(problem: Problem) -> Parameters:
+    w, b, v, c = (a.astype(np.float64) for a in problem.arrays())
+    return Parameters(w, b, v[..., 0], c[..., 0])
+
+
+def _error(problem: Problem, flows: list[Flow]) -> Array:
+    """What `Trajectory.error` says, from the distance to the same paths in half steps. Infinite where stalled."""
+    error = np.concatenate([_apart(problem, flow) for flow in flows], axis=1)
+    return error[:, 0] if problem.single else error
+
+
+def _apart(problem: Problem, flow: Flow) -> Array:
+    start, rates = _start(problem).rows(flow.seeds), problem.rates
+    halved = _halved(problem, flow)
+    apart = np.stack([_distance(one, other, rates) for one, other in zip(flow.kept, halved, strict=True)])
+    moved = np.maximum.accumulate([_distance(row, start, rates) for row in flow.kept], axis=0)
+    error = np.where(apart > 0, FACTOR * apart / np.maximum(moved, np.finfo(np.float64).tiny), 0.0)
+    error[:, [reason == "stalled" for reason in flow.reasons]] = np.inf
+    return error
+
+
+class Flow(NamedTuple):
+    """What a group of seeds leaves behind.
+
+    kept, losses, taken  parameters, losses and the number of accepted steps at each time
+    path                 the accepted steps in turn: which seeds of the group, and how long
+    """
+
+    seeds: NDArray[np.int64]
     kept: list[Parameters]
     losses: Array
     reasons: list[Reason]
-    stages: NDArray[np.int64]
+    taken: NDArray[np.int64]
+    path: list[tuple[NDArray[np.int64], Array]]
+
+
+class Data(NamedTuple):
+    """The data of a group of seeds: x (1 or S, M) or (1 or S, M, d), y (1 or S, M), and their weight in the loss."""
+
+    x: Array
+    y: Array
+    q: float
+
+    @classmethod
+    def of(cls, problem: Problem, group: NDArray[np.int64]) -> Data:
+        x = problem.inputs[group % len(problem.inputs)] if len(problem.inputs) > 1 else problem.inputs
+        return cls(x, problem.labels[group % len(problem.labels), :, 0], float(problem.weights[0]))
+
+    def stage(self, theta: Parameters, which: NDArray[np.int64], rates: Groups) -> Stage:
+        """Some of the seeds, whose parameters these are, linearised there."""
+        return Stage(theta, self.x[which] if len(self.x) > 1 else self.x, self.y[which], rates, self.q)
+
+
+def _step(stage: Stage, length: Array, data: Data, which: NDArray[np.int64], rates: Groups) -> tuple[Parameters, Array]:
+    """The parameters after a step, extrapolated from it and its halves; the distance of these two."""
+    whole, half = stage.after(length), stage.after(length / 2)
+    both = data.stage(half, which, rates).after(length / 2)
+    # Two half steps have half of the error of a whole one.
+    better = Parameters(*(p2 + (p2 - p) / (2**ORDER - 1) for p, p2 in zip(whole, both, strict=True)))
+    return better, _distance(whole, both, rates)
+
+
+def _halved(problem: Problem, flow: Flow) -> list[Parameters]:
+    """The parameters at each time, each accepted step taken in two halves."""
+    rates, times, data = problem.rates, _times(problem), Data.of(problem, flow.seeds)
+    theta = Parameters(*(p.copy() for p in _start(problem).rows(flow.seeds)))
+    kept = [Parameters(*(p.copy() for p in theta)) for _ in times]
+    count = np.zeros(len(flow.seeds), dtype=np.int64)
+    for which, length in flow.path:
+        for _ in range(2):
+            better, _ = _step(data.stage(theta.rows(which), which, rates), length / 2, data, which, rates)
+            for into, value in zip(theta, better, strict=True):
+                into[which] = value
+        count[which] += 1
+        for row, taken in zip(kept, flow.taken, strict=True):
+            here = which[taken[which] == count[which]]
+            for into, value in zip(row, theta, strict=True):
+                into[here] = value[here]
+    for seed, reason in enumerate(flow.reasons):
+        if np.isinf(times[-1]) and reason != "stalled":
+            one = np.array([seed])
+            polished, _ = _polish(theta.rows(one), one, data, rates)
+            for into, value in zip(kept[-1], polished, strict=True):
+                into[seed] = value[0]
+    return kept
 
 
 def _flow(problem: Problem, theta: Parameters, group: NDArray[np.int64], times: Array) -> Flow:
-    seeds, q, rates = len(group), float(problem.weights[0]), problem.rates
-    x = problem.inputs[group % len(problem.inputs)] if len(problem.inputs) > 1 else problem.inputs
-    y = problem.labels[group % len(problem.labels), :, 0]
+    seeds, rates, tolerance, data = len(group), problem.rates, problem.tolerance, Data.of(problem, group)
+    path: list[tuple[NDArray[np.int64], Array]] = []
     kept = [Parameters(*(p.copy() for p in theta)) for _ in times]
     losses = np.full((len(times), seeds), np.nan)
+    taken = np.zeros((len(times), seeds), dtype=np.int64)
     reasons: list[Reason] = ["times"] * seeds
     now, row, stages = np.zeros(seeds), np.zeros(seeds, dtype=np.int64), np.zeros(seeds, dtype=np.int64)
     theta = Parameters(*(p.copy() for p in theta))
     h, travel, active = np.zeros(seeds), np.zeros(seeds), np.arange(seeds, dtype=np.int64)
 
-    def data(which: NDArray[np.int64]) -> tuple[Array, Array]:
-        return (x[which] if len(x) > 1 else x), y[which]
-
     def keep(seed: np.int64, residual: Array) -> None:
         for into, value in zip(kept[row[seed]], theta, strict=True):
             into[seed] = value[seed]
-        losses[row[seed], seed] = 0.5 * q * np.square(residual).sum()
+        losses[row[seed], seed] = 0.5 * data.q * np.square(residual).sum()
+        taken[row[seed], seed] = stages[seed]
         row[seed] += 1
 
-    stage = Stage(theta, *data(active), rates, q)
+    stage = data.stage(theta, active, rates)
     with np.errstate(divide="ignore"):
-        h[:] = 0.1 / (q * stage.values[:, -1])
+        h[:] = 0.1 / (data.q * stage.values[:, -1])
     travel[:] = stage.travel
     while True:
         for i, seed in enumerate(active):
@@ -187,51 +276,50 @@ def _flow(problem: Problem, theta: Parameters, group: NDArray[np.int64], times: 
                 keep(seed, stage.residual[i])
             if row[seed] < len(times) and np.isinf(times[row[seed]]) and h[seed] * stage.slowest()[i] > GONE:
                 one = np.array([seed])
-                polished, residual = _polish(theta.rows(one), *data(one), rates, q)
+                polished, residual = _polish(theta.rows(one), one, data, rates)
                 for into, value in zip(theta, polished, strict=True):
                     into[seed] = value[0]
-                left = np.abs(residual).max() > 1e-9 * max(1.0, np.abs(y[seed]).max())
+                left = np.abs(residual).max() > 1e-9 * max(1.0, np.abs(data.y[seed]).max())
                 reasons[seed] = "stationary" if left else "times"
                 now[seed] = np.inf
                 keep(seed, residual)
-            elif h[seed] * q * stage.values[i, -1] < LEAST:
+            elif h[seed] * data.q * stage.values[i, -1] < LEAST:
                 reasons[seed] = "stalled"
                 while row[seed] < len(times):
                     keep(seed, stage.residual[i])
         going = row[active] < len(times)
         if not going.any():
-            return Flow(kept, losses, reasons, stages)
+            return Flow(group, kept, losses, reasons, taken, path)
         if not going.all():
             active = active[going]
-            stage = Stage(theta.rows(active), *data(active), rates, q)
+            stage = data.stage(theta.rows(active), active, rates)
         to_go = times[row[active]] - now[active]
         length = np.minimum(h[active], to_go)
-        whole, half = stage.after(length), stage.after(length / 2)
-        both = Stage(half, *data(active), rates, q).after(length / 2)
+        better, apart = _step(stage, length, data, active, rates)
         travel[active] = np.maximum(travel[active], stage.travel)
-        error = _distance(whole, both, rates) / np.maximum(travel[active], np.finfo(np.float64).tiny)
-        shortest = problem.tolerance**RHYTHM * now[active]
-        good = (error <= problem.tolerance) | (length <= shortest)
-        for into, p, p2 in zip(theta, whole, both, strict=True):
-            # Two half steps have half of the error of a whole one: extrapolate.
-            better = p2 + (p2 - p) / (2**ORDER - 1)
-            into[active[good]] = better[good]
+        error = apart / np.maximum(travel[active], np.finfo(np.float64).tiny)
+        shortest = tolerance**RHYTHM * now[active]
+        good = (error <= tolerance) | (length <= shortest)
+        for into, value in zip(theta, better, strict=True):
+            into[active[good]] = value[good]
+        if good.any():
+            path.append((active[good], length[good]))
         now[active[good]] = np.where(length == to_go, times[row[active]], now[active] + length)[good]
         stages[active[good]] += 1
         with np.errstate(divide="ignore"):
-            factor = SAFETY * (problem.tolerance / error) ** (1 / (ORDER + 1))
+            factor = SAFETY * (tolerance / error) ** (1 / (ORDER + 1))
         factor = np.clip(factor, SHRINKAGE, GROWTH)
         # A step that was cut short to hit a time says little about the next.
         following = np.where(good & (length < h[active]), np.maximum(h[active], length * factor), length * factor)
         h[active] = np.maximum(following, shortest)
-        stage = Stage(theta.rows(active), *data(active), rates, q)
+        stage = data.stage(theta.rows(active), active, rates)
 
 
-def _polish(theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> tuple[Parameters, Array]:
+def _polish(theta: Parameters, which: NDArray[np.int64], data: Data, rates: Groups) -> tuple[Parameters, Array]:
     """The limit, from a point where the residual is almost zero: linear solves as long as they help."""
-    stage = Stage(theta, x, y, rates, q)
+    stage = data.stage(theta, which, rates)
     for _ in range(POLISH):
-        further = Stage(stage.after(np.array([np.inf])), x, y, rates, q)
+        further = data.stage(stage.after(np.array([np.inf])), which, rates)
         if not np.abs(further.residual).max() < np.abs(stage.residual).max():
             break
         stage = further

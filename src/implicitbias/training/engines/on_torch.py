@@ -18,7 +18,9 @@ def check_device(device: str) -> None:
     try:
         kind = torch.device(device).type
     except RuntimeError:
-        raise DataError(f"device must be 'cpu' or 'cuda': got {device!r}") from None
+        kind = ""
+    if kind not in ("cpu", "cuda"):
+        raise DataError(f"device must be 'cpu' or 'cuda': got {device!r}")
     if kind == "cuda" and not torch.cuda.is_available():
         raise DataError("device 'cuda' was asked for, but torch finds no CUDA GPU here: take device='cpu'")
 

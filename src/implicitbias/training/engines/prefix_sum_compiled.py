@@ -70,7 +70,7 @@ class Run:
         self.losses = np.full(problem.recorded.size, np.nan)
         self.status = np.array([np.inf, 0.0, np.nan, 0.0])
         patience = np.inf if problem.patience is None else problem.patience
-        self.stop = np.array([problem.stop_loss, patience, problem.improvement])
+        self.stop = np.array([problem.least_loss, patience, problem.improvement])
         self.at, self.why, self.end = 0, compiled.RUNNING, problem.last
         for i, (s, t) in enumerate(self.blocks):
             compiled.open_units(self.w[s:t], self.b[s:t], self.v[s:t], self.slot[s:t], self.x, self.sums[i])

@@ -86,7 +86,7 @@ def run(problem: Problem) -> Trajectory:
     final = function(float(grid[-1]))
     return Trajectory(
         engine="kernel",
-        steps=problem.recorded if discrete else np.arange(len(grid)),
+        steps=problem.recorded if discrete else np.zeros(len(grid), dtype=np.int64),
         times=grid * step if discrete else grid,
         losses=losses[:, 0] if problem.single else losses,
         kept_steps=problem.kept,
@@ -149,7 +149,7 @@ def _function(problem: Problem, at: Tangent | None, a: Array) -> Function:
     assert at is not None
     moves = at.pull_back(a, problem.rates)
     w, b, v, c = (move[0] if problem.single else move for move in moves)
-    return LinearisedNetwork(problem.two_layer, (w, b, v, c))
+    return LinearisedNetwork(problem.rebuilt(*problem.arrays()), (w, b, v, c))
 
 
 def _scale(residual: Array, q: float) -> Array:

@@ -14,7 +14,7 @@ def statement(quantity: Holds, scope: Scope, value: str) -> Statement:
     compared = f"{scope.term(quantity.left)} {quantity.relation} {scope.term(quantity.right)}"
     return Statement(
         proposition=f"is_truth ({compared}) {value}",
-        proof="first [left; split; [defined | equal] | right; split; [intros ?; fails | equal]].",
+        proof="first [left; split; [defined | equal] | right; split; [intros ?; open; contradicted | equal]].",
         unique="is_truth_unique",
         defined=scope.definedness(quantity.left, quantity.right),
     )

@@ -1,0 +1,1 @@
+"""What else would the evidence accept? A search for formulas that it cannot tell from the claim's."""
