@@ -18,7 +18,7 @@ REJECTED = {
         "Max(T, Abs(l_0 + l_N))",
     ),
     "savarese2019.figure_2_tails": ("T + 2*Abs(a - l_0)", "T + 2*Abs(b - l_N)", "T + Abs(a - l_0 + b - l_N)"),
-    "savarese2019.footnote_4": ("l", "c", "m", "v", "Max(l, c)", "1 - k", "l*v*m", "l*m"),
+    "savarese2019.footnote_4": ("l", "c", "m", "v", "Max(l, c)", "1 - c", "l*v*m", "l*m"),
     "savarese2019.theorem_c_3_existence": ("N + 1", "N - 1", "Min(N, 3)", "Min(N, L)"),
     "jin2021.theorem_2_norm": ("3", "3*d", "2*d + 1", "d**2 + 2", "4 - d"),
     "jin2021.effective_capacity": ("Min(M, 5)", "M + Max(0, M - 5)", "Min(M, 7)"),
