@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Value, certificate, claim, seen
+from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import rank
 
 from ..observed.data.draws import fraction, random_data
@@ -56,7 +57,7 @@ def with_splines(context: Context) -> Observation:
     Values at 3M places between the inputs; the kernel by integration over the law, the splines by their own system.
     """
     draw = context.random()
-    for m in (2, 3, 4, 5, 7, 10):
+    for m in range(2, 11):
         kernel = slab_kernel(draw.choice([binary(2), binary(3)]))
         x = random_data(draw, m).x
         places = [a + (b - a) * Fraction(k, 4) for a, b in pairwise(x) for k in range(4)]
@@ -73,6 +74,15 @@ def _parameters(given: Mapping[str, Value]) -> Value:
     return 3 * n + 1 if isinstance(n, int) else "∞"
 
 
+CONTROLS: dict[Candidate, str] = {
+    Rule("n", "one dimension per unit", lambda given: given.get("n", "∞")): "the rank of the features",
+    Rule("3n + 1", "one per parameter", _parameters): "the parameters counted",
+    "M + 2": "two more dimensions for the line ux + v",
+    "Max(M - 2, 0)": "only the kinks inside count",
+    "2*M": "a value and a slope at each point",
+}
+
+
 EFFECTIVE_CAPACITY = claim(
     "jin2021.effective_capacity",
     "Section 3, Interpretation; Section 6",
@@ -84,13 +94,7 @@ EFFECTIVE_CAPACITY = claim(
     hypotheses=("distinct inputs, M ≤ 10", "K_n(X, X) regular", "the linearised network"),
     formula="M",
     symbols={"M": "number of distinct inputs"},
-    controls={
-        Rule("n", "one dimension per unit", lambda given: given.get("n", "∞")): "the rank of the features",
-        Rule("3n + 1", "one per parameter", _parameters): "the parameters counted",
-        "M + 2": "two more dimensions for the line ux + v",
-        "Max(M - 2, 0)": "only the kinks inside count",
-        "2*M": "a value and a slope at each point",
-    },
+    controls=CONTROLS,
     checks=(dimension, with_splines),
     part_of="jin2021.theorem_1_rate",
 )

@@ -10,7 +10,7 @@ from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, 
 from implicitbias.exact.vectors import dot, solve
 
 from ..observed.data.draws import triples
-from ..observed.wide.exact_laws import Kernel, rational_kernels
+from ..observed.wide.exact_laws import Kernel, Number, rational_kernels
 from ..observed.wide.finite_width import Unit, empirical_kernel, feature, random_units
 
 
@@ -214,7 +214,7 @@ def _bend(x: Sequence[Fraction], y: Sequence[Fraction]) -> Fraction:
 def _penalised(kernel: Kernel, x: Sequence[Fraction], y: Sequence[Fraction], penalty: Fraction) -> list[Fraction]:
     """The values at the data of the minimiser of Σ(g-y)² + penalty·λᵀKλ over g = K(·, X)λ + ux + v, Σλ = Σλx = 0."""
     m = len(x)
-    rows = [[kernel(p, q) + (penalty if p == q else 0) for q in x] + [p, 1] for p in x]
+    rows: list[list[Number]] = [[*(kernel(p, q) + (penalty if p == q else 0) for q in x), p, 1] for p in x]
     rows += [[*x, 0, 0], [*[1] * m, 0, 0]]
     multipliers = solve(rows, [*y, 0, 0])[:m]
     return [b - penalty * lam for b, lam in zip(y, multipliers, strict=True)]

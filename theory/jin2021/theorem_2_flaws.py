@@ -25,8 +25,8 @@ def trained_values(context: Context) -> Observation:
         for i in range(context.choose(3, 10)):
             points = random_data(draw, 3 + i % 3)
             s = weighted_spline(points.x, points.y, weight_of(law))
-            u = sum(s.end_slopes) / 2
-            v = (s.tangent_left(0) + s.tangent_right(0)) / 2
+            u = Fraction(sum(s.end_slopes)) / 2
+            v = Fraction(s.tangent_left(0) + s.tangent_right(0)) / 2
             learnt = trained(slab_kernel(law), points.x, adjusted(points.x, points.y, u, v))
             for at in (*points.x, *((a + b) / 2 for a, b in pairwise(points.x))):
                 yield seen(learnt(at), f"{points.label}, {name}", s=Fraction(s(at)), u=u, v=v, x=at)

@@ -102,7 +102,7 @@ def fewest_pieces(context: Context) -> Observation:
     needed: dict[int, int] = {}
     draw = context.random()
     batch = [
-        through(f"drawn slopes {i}", [base + Fraction(draw.randint(-4, 4), 4) for _ in range(size - 1)])
+        through(f"drawn slopes {i}", [str(base + Fraction(draw.randint(-4, 4), 4)) for _ in range(size - 1)])
         for i in range(context.choose(8, 80))
         for size in range(2, 9)
         for base in (0, draw.choice([-9, 12]))

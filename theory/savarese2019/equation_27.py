@@ -9,7 +9,7 @@ from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 from ..observed.cheapest.best_tails import best_tails, triples
 from ..observed.data.datasets import SLOPES, TAILS, by_hand, random_batch
-from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
+from ..observed.functions.second_derivative import cheapest_exact_network, spline_with_tails
 
 
 @certificate("cheapest networks equal to the spline")
@@ -24,11 +24,7 @@ def spline_cost(context: Context) -> Observation:
         tails += [(near, -near), (-2 * data.a, -2 * data.b), (zero, data.a - data.b), (data.b - data.a, zero)]
         for left, right in tails:
             l_0, l_N = data.a + left, data.b + right
-            inner = zip(data.x[1:-1], data.kinks, strict=True)
-            atoms = {Fraction(x): kink for x, kink in inner}
-            atoms[Fraction(data.x[0])] = atoms.get(Fraction(data.x[0]), Fraction(0)) + data.a - l_0
-            atoms[Fraction(data.x[-1])] = atoms.get(Fraction(data.x[-1]), Fraction(0)) + l_N - data.b
-            spline = SecondDerivative(atoms, {}, l_0, Fraction(data.y[0]) - l_0 * data.x[0])
+            spline = spline_with_tails(data, l_0, l_N)
             if data.size > 1 and not spline.interpolates(data):
                 raise ArithmeticError(f"the spline misses {data.label}")
             cost = cheapest_exact_network(spline)

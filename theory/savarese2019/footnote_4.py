@@ -75,7 +75,6 @@ def constants(context: Context) -> Observation:
 
 def _flags(found: Shape, formula: str) -> dict[str, Value]:
     return {
-        "k": int(found.lower_semicontinuous and found.coercive),
         "m": int(found.bounded),
         "v": int(found.convex),
         "l": int(found.lower_semicontinuous),
@@ -178,10 +177,9 @@ FOOTNOTE_4 = claim(
     part_of="savarese2019.equation_10",
     latex=r"""\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\
     c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}""",
-    hypotheses=("λ > 0",),
-    formula="k",
+    hypotheses=("λ > 0", "1 promises a minimum, 0 promises nothing"),
+    formula="l*c",
     symbols={
-        "k": "1 if ℓ is lower semi-continuous and Σ_n ℓ(c + ·, y_n) → ∞ as c → ±∞, else 0: the minimum (1) is promised",
         "m": "1 if the loss is bounded below, else 0",
         "v": "1 if the loss is convex, else 0",
         "l": "1 if the loss is lower semi-continuous, else 0",

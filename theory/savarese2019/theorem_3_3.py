@@ -155,7 +155,7 @@ THEOREM_3_3 = claim(
     "The linear spline has the least cost",
     """Among all functions through (x_1,y_1), …, (x_N,y_N) none costs less than the linear spline whose end slopes l_0,
     l_N minimise max(Σ|l_{n+1}-l_n|, |l_0+l_N|); that value is the least cost of an interpolating network of any
-    width. With other end slopes the value is an upper bound.""",
+    width. With other end slopes it is an upper bound.""",
     latex=r"\min_{f(x_n)=y_n}\bar R(f)=\min_{l_0,l_N}\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)",
     hypotheses=("x_1 < … < x_N", "l_0 and l_N minimise (27), for equality"),
     formula="Max(T + Abs(a - l_0) + Abs(b - l_N), Abs(l_0 + l_N))",

@@ -171,7 +171,7 @@ def smallest_supports(context: Context) -> Observation:
             columns = [
                 tuple(Fraction(draw.randint(1, 9), 9) if n == m else Fraction(0) for n in range(count))
                 for m in range(count)
-                for _ in range(2)
+                for _ in range(draw.randint(1, 3))
             ]
         else:
             columns = some_columns(draw, depth, count, 2, 6)

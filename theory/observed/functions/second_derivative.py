@@ -101,3 +101,11 @@ def cheapest_exact_network(f: SecondDerivative) -> Fraction | None:
 
 def _relu(x: Fraction | int) -> Fraction:
     return max(Fraction(0), Fraction(x))
+
+
+def spline_with_tails(data: DataSet, l_0: Fraction, l_N: Fraction) -> SecondDerivative:
+    """The linear spline through the data with these end slopes."""
+    atoms = {Fraction(x): kink for x, kink in zip(data.x[1:-1], data.kinks, strict=True)}
+    atoms[Fraction(data.x[0])] = atoms.get(Fraction(data.x[0]), Fraction(0)) + data.a - l_0
+    atoms[Fraction(data.x[-1])] = atoms.get(Fraction(data.x[-1]), Fraction(0)) + l_N - data.b
+    return SecondDerivative(atoms, {}, l_0, Fraction(data.y[0]) - l_0 * data.x[0])

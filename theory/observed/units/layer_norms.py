@@ -44,6 +44,6 @@ def least_layer_cost(product: Fraction, depth: int, draw: random.Random) -> Inte
     mean = sum(slopes, Fraction(0)) / depth
     # no norm of a cheaper network is above √(L·cost) < top, so none is below product/top^(L-1); log t < t
     top = Fraction(math.isqrt(math.ceil(depth * cost)) + 1)
-    reach = max(1 / min(norms), max(norms), top, top ** (depth - 1) / product, 1) * 2
+    reach = 2 * max(1 / min(norms), max(norms), top, top ** (depth - 1) / product, Fraction(1))
     fall = sum((abs(g - mean) for g in slopes), Fraction(0)) * reach
     return Interval(cost - fall, cost)

@@ -1,0 +1,43 @@
+"""Formulas that are wrong and tempting, or wrong beyond small sizes only: the certificates of the claim reject them."""
+
+import pytest
+
+from implicitbias.claims import Context, Kind
+from implicitbias.claims.catalogue import load
+from implicitbias.judging.judgement import Outcome, judge
+
+REJECTED = {
+    "savarese2019.equation_27": (
+        "Max(T + Abs(l_0 - a + l_N - b), Abs(l_0 + l_N))",
+        "Max(T + Abs(l_0 - a) + Abs(l_N - b), Abs(l_0 - l_N))",
+        "Max(T + Abs(l_0 - a) + Abs(l_N - b), l_0 + l_N)",
+    ),
+    "savarese2019.theorem_3_3": (
+        "Max(T + Abs(a - l_0), Abs(l_0 + l_N))",
+        "Max(T + Abs(b - l_N), Abs(l_0 + l_N))",
+        "Max(T, Abs(l_0 + l_N))",
+    ),
+    "savarese2019.figure_2_tails": ("T + 2*Abs(a - l_0)", "T + 2*Abs(b - l_N)", "T + Abs(a - l_0 + b - l_N)"),
+    "savarese2019.footnote_4": ("l", "c", "m", "v", "Max(l, c)", "1 - c", "l*v*m", "l*m"),
+    "savarese2019.theorem_c_3_existence": ("N + 1", "N - 1", "Min(N, 3)", "Min(N, L)"),
+    "jin2021.theorem_2_norm": ("3", "3*d", "2*d + 1", "d**2 + 2", "4 - d"),
+    "jin2021.effective_capacity": ("Min(M, 5)", "M + Max(0, M - 5)", "Min(M, 7)"),
+    "jin2021.theorem_4_hypothesis": ("Min(M, 2*n + 1, 11)", "Min(M, 2*n + 1, 16)", "Min(M, 2*n + 2)"),
+    "jin2021.spectral_bias": ("k + Max(0, M - 7)", "Min(k, 6)"),
+    "jin2021.figure_1_right": ("P*l*(1 + P/100)", "P*l + 1/100", "-P*l"),
+}
+
+
+@pytest.mark.parametrize("claim_id", REJECTED)
+def test_the_certificates_reject(claim_id: str) -> None:
+    claim = load().claim(claim_id)
+    seen = [check.observe(Context(seed=3)) for check in claim.checks if check.kind is Kind.CERTIFICATE]
+    symbols = list(claim.symbols)
+    for evidence in seen:
+        assert judge(evidence, claim.formula, symbols).outcome is Outcome.ACCEPTED
+    accepted = [
+        form
+        for form in REJECTED[claim_id]
+        if not any(judge(evidence, form, symbols).outcome is Outcome.REJECTED for evidence in seen)
+    ]
+    assert not accepted
