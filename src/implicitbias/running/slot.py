@@ -1,7 +1,8 @@
 """A slot of the pool: one worker process, a pipe to it, a thread that waits for it, and a clock that ends it.
 
 Every process has its own pipe, so a killed one cannot leave a lock held, and waiting for one does not delay the
-others.
+others. The clock counts the time that the job computes or sleeps, not the time for which it waits for a free core: a
+busy machine makes no job run out of time.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
 from implicitbias.running.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
@@ -26,6 +28,9 @@ ATTEMPTS = 2
 
 START_LIMIT = 60.0
 """Seconds in which a worker process must be up: starting Python takes a tenth of a second, under load a few."""
+
+NEGLIGIBLE = 0.01
+"""Seconds of waiting for a core that are not given back to a job."""
 
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.running.process import serve; serve()"
 
@@ -117,7 +122,7 @@ class Slot:
         assert process is not None
         assert process.stdin is not None
         assert process.stdout is not None
-        with self._clock(job.limit):
+        with self._clock(job.limit, process.pid):
             try:
                 send(process.stdin, job.payload)  # type: ignore[arg-type]
                 return receive(process.stdout)  # type: ignore[arg-type]
@@ -126,8 +131,8 @@ class Slot:
                     raise OutOfTimeError(job.limit) from None
                 raise
 
-    def _clock(self, limit: float | None) -> contextlib.AbstractContextManager[None]:
-        return _Clock(limit, self._expire, self._settle)
+    def _clock(self, limit: float | None, pid: int) -> contextlib.AbstractContextManager[None]:
+        return _Clock(limit, self._expire, self._settle, lambda: waited_for_a_core(pid))
 
     def _expire(self) -> None:
         with self._lock:
@@ -188,22 +193,48 @@ class Slot:
 
 
 class _Clock(contextlib.AbstractContextManager[None]):
-    """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case."""
+    """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case.
 
-    def __init__(self, limit: float | None, expire: Callable[[], None], settle: Callable[[], None]) -> None:
-        self._timer = None if limit is None else threading.Timer(min(limit, threading.TIMEOUT_MAX), expire)
-        self._settle = settle
+    waited  seconds since some start that do not count
+    """
+
+    def __init__(
+        self,
+        limit: float | None,
+        expire: Callable[[], None],
+        settle: Callable[[], None],
+        waited: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        self._limit, self._expire, self._settle, self._waited = limit, expire, settle, waited
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="implicitbias clock", daemon=True)
+
+    def _run(self) -> None:
+        left, before = self._limit or 0.0, self._waited()
+        while left > 0:
+            if self._over.wait(min(left, threading.TIMEOUT_MAX)):
+                return
+            now = self._waited()
+            left, before = (now - before if now - before > NEGLIGIBLE else 0.0), now
+        self._expire()
 
     def __enter__(self) -> None:
-        if self._timer is not None:
-            self._timer.daemon = True
-            self._timer.start()
+        if self._limit is not None:
+            self._thread.start()
 
     def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer.join()
+        self._over.set()
+        if self._limit is not None:
+            self._thread.join()
         self._settle()
+
+
+def waited_for_a_core(pid: int) -> float:
+    """Seconds for which the process's main thread could have run but had no core; 0 where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def _death(code: int, last_words: str) -> str:
