@@ -14,7 +14,7 @@ from implicitbias.judging.rivals.search import search
 
 EXPRESSIONS = 300_000
 FORMULAS = ("2*n + d", "Max(T, Abs(a + b))/2", "sqrt(a**2 + b**2)*c/(1 + d)")
-SIZES = (10, 100, 1000)
+SIZES = (10, 1000)
 
 
 def evidence(formula: str, size: int) -> tuple[Evidence, tuple[str, ...]]:

@@ -11,7 +11,7 @@ import networkx
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FOUNDATION = {"errors", "exact", "data"}
+FOUNDATION = {"errors", "legible", "exact", "data"}
 MATHEMATICS = {"functions", "formulas", "convex", "certificate", "laws", "splines", "training"}
 CHECKER = {"claims", "theorems", "formal", "judging", "running", "record", "report"}
 FACE = {"commands", "cli", "__main__", "__init__"}

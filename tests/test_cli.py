@@ -106,3 +106,41 @@ def test_an_encoding_without_our_signs_does_not_stop_it(monkeypatch):
         env={"PYTHONIOENCODING": "ascii", "PATH": "", "HOME": "/nonexistent"},
     )
     assert b"Theorem 3.1" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "--seed", "9" * 4301],
+        ["verify", "--seed", f"-{10**30}"],
+        ["verify", "--time-limit", "x" * 100_000],
+        ["predict", "data.csv", "--train", "9" * 100_000],
+        ["x" * 100_000],
+        ["list", f"--{'x' * 100_000}"],
+        ["show", "x" * 100_000],
+        ["new-claim", "x" * 100_000],
+        ["cost", "--formula", "1" * 100_000],
+        ["zeta", "--weight", "n" * 100_000, "--bias", "normal(0,1)", "--at", "0"],
+        ["zeta", "--weight", "normal(0,1)", "--bias", "normal(0,1)", "--at", "9" * 100_000],
+    ],
+    ids=lambda arguments: " ".join(arguments)[:30],
+)
+def test_a_message_is_short_however_long_what_was_given(arguments, capsys):
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert 0 < len(err) < 1500
+    assert not out
+
+
+@pytest.mark.parametrize("option", ["--claims", "--ledger"])
+@pytest.mark.parametrize("path", ["a" * 300, "a/" * 3000, "~nobody-of-this-name/x", "loop"])
+def test_a_path_that_the_system_cannot_look_up_is_refused(option, path, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    assert main(["report", option, path]) == 2
+    assert "is no path of a file or folder" in capsys.readouterr().err
+
+
+def test_a_report_is_not_written_to_a_name_that_is_too_long(capsys):
+    assert main(["report", "--output", "a" * 300]) == 2
+    assert "File name too long" in capsys.readouterr().err

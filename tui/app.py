@@ -13,14 +13,17 @@ from typing import ClassVar
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Event, InputEvent
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.errors import UserError
+from implicitbias.report.printable import printable
 
 from .data import files
 from .palette import Claims
+from .printable_lines import PrintableLines
 from .running_app import RunningApp
 from .says import keys, legend
 from .screens.confirm import Confirm
@@ -56,6 +59,7 @@ class ImplicitBias(RunningApp):
 
     def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
         super().__init__(catalogue, settings)
+        self._printable = PrintableLines()
         for theme in THEMES:
             self.register_theme(theme)
         if settings.theme and settings.theme not in self.available_themes:
@@ -69,6 +73,9 @@ class ImplicitBias(RunningApp):
             self.action_tour()
         self.start_reading()
         self._mind_signals()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), self._printable]
 
     # The keys that work everywhere
 
@@ -196,7 +203,8 @@ class ImplicitBias(RunningApp):
             return
         error = self._exception
         if error is not None:
-            self.error_console.print(f"implicitbias failed: {type(error).__name__}: {error}", markup=False)
+            said = printable(f"implicitbias failed: {type(error).__name__}: {error}")
+            self.error_console.print(said, markup=False)
             self.error_console.print("This is a fault of implicitbias; `implicitbias --debug tui` shows where it lies.")
 
 

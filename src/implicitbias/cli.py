@@ -6,18 +6,25 @@ Exit codes: 0 everything is as the catalogue expects; 1 something is refuted, re
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import logging
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from implicitbias.commands.output import FAULT, remark
+from implicitbias.commands.output import FAULT, Warnings, remark, say
 from implicitbias.errors import UserError
+from implicitbias.legible import legible
+from implicitbias.report.printable import printable
+
+BadUsage: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""What typer raises for a command line that it refuses: click's class, or that of the click within typer."""
 
 DEBUG = "IMPLICITBIAS_DEBUG"
 """The environment variable that makes failures of implicitbias itself show their traceback."""
@@ -57,10 +64,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit code. Raises what failed where tracebacks were asked for."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _write_unicode()
+    log, warnings = logging.getLogger("implicitbias"), Warnings()
+    log.addHandler(warnings)
     try:
-        application(given)(given, prog_name="implicitbias")
+        code = application(given)(given, prog_name="implicitbias", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BadUsage as error:
+        error.message = legible(error.message)
+        error.show()
+        return 2
+    except typer.Abort:
+        remark("implicitbias: aborted")
+        return 130
     except UserError as error:
         remark(f"implicitbias: {error}")
         return 2
@@ -71,7 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         advice = "`implicitbias --debug …` shows the traceback."
         remark(f"This is a fault of implicitbias, not of what you gave it; {advice}")
         return FAULT
-    return 0
+    finally:
+        log.removeHandler(warnings)
+    return code if isinstance(code, int) else 0
 
 
 def run() -> int:
@@ -79,7 +97,7 @@ def run() -> int:
     try:
         return main()
     except Exception:
-        traceback.print_exc()
+        remark(traceback.format_exc().rstrip())
         return FAULT
 
 
@@ -87,6 +105,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
     """The typer application: with the command that the arguments name, or with all commands."""
     app = typer.Typer(
         name="implicitbias",
+        cls=_Group,
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -101,6 +120,29 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         function = getattr(loaded, module.rpartition(".")[2])
         app.command(name, cls=_Command, short_help=line, context_settings=settings)(function)
     return app
+
+
+class _Group(TyperGroup):
+    """All commands; what they say of arguments that they refuse is printable."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _printable_refusals():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _printable_refusals():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _printable_refusals() -> Iterator[None]:
+    """Usage errors repeat the arguments in their `message`, and typer prints them on its own."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(getattr(error, "message", None), str):
+            error.message = printable(error.message)  # type: ignore[attr-defined]
+        raise
 
 
 class _Command(TyperCommand):
@@ -128,14 +170,14 @@ def _root(
     if version:
         from importlib.metadata import version as installed
 
-        typer.echo(f"implicitbias {installed('implicitbias')}")
+        say(f"implicitbias {installed('implicitbias')}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         if sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") not in (None, "", "dumb"):
             from implicitbias.commands.claims.tui import tui
 
             tui()
-        typer.echo(context.get_help())
+        say(context.get_help())
 
 
 def _write_unicode() -> None:

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from implicitbias.legible import legible
+
 
 class UserError(Exception):
-    """The user's input is not valid. The message says what was given, what is allowed, what to do."""
+    """The user's input is not valid. The message says what was given, what is allowed, what to do.
+
+    Whatever was given, the message is legible: long numbers and words are shortened, control characters written out.
+    """
+
+    def __str__(self) -> str:
+        return legible(super().__str__())
 
 
 class DataError(UserError):
     """Data that cannot be used: not finite, not in order, missing, contradictory."""
+
+
+class UnsolvedError(DataError, ArithmeticError):
+    """Floating point found no solution: the data nearly coincide, or are too unevenly scaled.
+
+    An ArithmeticError too, so that whoever knows another way can try it.
+    """
+
+    def __init__(self, says: str) -> None:
+        super().__init__(f"{says}: the data may nearly coincide, or be too unevenly scaled; bring them near 1")
 
 
 class DegenerateLawError(DataError):
@@ -33,6 +51,10 @@ class CertificateError(UserError):
 
 class LedgerError(UserError):
     """A ledger that cannot be opened, read or written."""
+
+
+class ClusterError(UserError):
+    """A cluster that cannot be used: out of reach, without workers, or with workers that compute from other sources."""
 
 
 class CoqError(UserError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -173,6 +174,12 @@ def test_an_unknown_id_is_answered_with_the_nearest_one(folder, given):
         ("claim(formula=2)", "`formula` is a int, not a str or a Rule"),
         ("claim(part_of='p.nothing')", "is part of 'p.nothing', which is not in the catalogue"),
         ("claim(formerly=('p.one',))", "was formerly 'p.one', which is still the id of a claim"),
+        ("replace(claim(), see_also=print)", "`see_also` is a builtin_function_or_method, not a tuple"),
+        ("replace(claim(), rests_on=5)", "`rests_on` is a int, not a tuple"),
+        ("replace(claim(), source=replace(claim().source, locator=print))", "`source.locator` is a builtin_function"),
+        ("replace(claim(), symbols={'x': 10**5000})", "`symbols` holds a int"),
+        ("replace(claim(), controls=(replace(claim().controls[0], why=None),))", "`controls[0].why` is a NoneType"),
+        ("replace(claim(), checks=(replace(check(), name=7),))", "`checks[0].name` is a int, not a str"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_claim_is_said_with_its_file(folder, claims, says):
@@ -212,6 +219,10 @@ def test_a_folders_claim_may_rest_on_a_claim_of_the_shipped_theory(folder):
         ("from ._missing import x", "ModuleNotFoundError"),
         ("1 / 0", "ZeroDivisionError"),
         ("raise SystemExit(3)", "SystemExit"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("raise BaseException('of any kind')", "BaseException: of any kind"),
+        ("raise ValueError(10**5000)", "ValueError: without a message"),
+        ("class E(Exception):\n    def __str__(self): return 1/0\nraise E", "E: without a message"),
         ("CLAIM = ()", "defines no claim (a file that others only share begins with an underscore)"),
     ],
 )
@@ -245,3 +256,41 @@ def test_a_folder_that_is_none_is_refused(tmp_path: Path):
     file.write_text("")
     with pytest.raises(CatalogueError, match="is a file, not a folder"):
         load(file)
+
+
+def test_a_paper_that_is_not_described_in_words_is_a_problem(tmp_path: Path):
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "__init__.py").write_text(
+        "from implicitbias.claims import Paper\nPAPER = Paper('p', None, 'A', 'now')\n"
+    )
+    message = complaint(tmp_path)
+    assert "`PAPER.title` is a NoneType, not a str" in message
+    assert "`PAPER.year` is a str, not a int" in message
+
+
+def test_many_wrong_entries_of_a_field_are_counted_not_listed(folder):
+    message = complaint(folder(bad="A = claim(checks='a' * 100_000)"))
+    assert "`checks[0]` is a str" in message
+    assert "99997 more entries like that" in message
+    assert len(message) < 2000
+
+
+def test_bytes_that_are_no_text_are_a_problem_of_their_file(tmp_path: Path):
+    (tmp_path / "bad.py").write_bytes(b"A = '\xeb'\n")
+    assert "bad.py" in complaint(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_what_only_looks_like_a_python_file_is_not_waited_for(tmp_path: Path, kind):
+    file = tmp_path / "waiting.py"
+    os.mkfifo(file) if kind == "pipe" else file.symlink_to("nowhere")
+    with pytest.raises(CatalogueError, match=r"waiting\.py is no file, or leads to none"):
+        load(tmp_path)
+
+
+def test_a_folder_with_too_much_in_it_is_none_of_claims(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("implicitbias.claims.catalogue.MOST_ENTRIES", 10)
+    for n in range(11):
+        (tmp_path / f"{n}.txt").touch()
+    with pytest.raises(CatalogueError, match="holds more than 10 files and folders"):
+        load(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import sys
 import time
 from decimal import Decimal, localcontext
@@ -193,3 +194,13 @@ def test_numbers_are_written_so_that_nothing_is_claimed_too_precisely() -> None:
         centre, _, radius = as_text(Interval(third, third + width)).partition(" ± ")
         low, high = Fraction(centre) - Fraction(radius), Fraction(centre) + Fraction(radius)
         assert low <= third < third + width <= high, width
+
+
+@pytest.mark.parametrize(
+    ("formula", "total", "slopes"),
+    [("abs(x)*2**pi", 2 * 2**math.pi, 0.0), ("abs(x) + x*3**sqrt(2)", 2.0, 2 * 3 ** math.sqrt(2))],
+)
+def test_a_power_of_constants_may_be_irrational(run, formula, total, slopes):
+    found = json.loads(run("cost", "--formula", formula, "--json").out)
+    assert float(found["total_variation"]["decimal"]) == pytest.approx(total, rel=1e-10)
+    assert float(found["end_slope_sum"]["decimal"]) == pytest.approx(slopes, rel=1e-10)

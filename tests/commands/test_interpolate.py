@@ -116,7 +116,7 @@ def test_nothing_is_claimed_when_the_checker_refuses(
 
     monkeypatch.setattr(minimum_norm.Interpolant, "certificate", wrong)
     proof = tmp_path / "proof.json"
-    assert main(["interpolate", write(tmp_path, "0,0\n1,1\n"), "--certificate", str(proof)]) == 1
+    assert main(["interpolate", write(tmp_path, "0,0\n1,1\n"), "--certificate", str(proof)]) == 4
     said = capsys.readouterr()
     assert "the checker refuses the certificate" in said.err
     assert said.out == ""

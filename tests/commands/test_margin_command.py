@@ -182,7 +182,7 @@ def test_nothing_is_claimed_when_the_checker_refuses(
 
     monkeypatch.setattr(MaxMargin, "certificate", forged)
     proof = tmp_path / "proof.json"
-    assert main(["margin", write(tmp_path, WORDS), "--certificate", str(proof)]) == 1
+    assert main(["margin", write(tmp_path, WORDS), "--certificate", str(proof)]) == 4
     said = capsys.readouterr()
     assert "the checker refuses the certificate" in said.err
     assert said.out == ""

@@ -108,3 +108,9 @@ def test_only_digits_that_are_certain_are_shown() -> None:
     assert certain_digits(Interval(Fraction("0.33331"), Fraction("0.33334")), None) == "0.3333"
     assert certain_digits(Interval(Fraction("0.1"), Fraction("0.9")), None) == "between 0.1 and 0.9"
     assert certain_digits(Interval(Fraction(0), Fraction(0)), Fraction(1, 3)) == "0.33333333333333333333"
+
+
+def test_the_laws_are_listed_as_json_too(run):
+    found = json.loads(run("zeta", "--laws", "--json").out)
+    assert "normal(mean, deviation)" in [entry["law"] for entry in found["laws"]]
+    assert all(entry["says"] for entry in found["laws"])

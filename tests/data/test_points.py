@@ -122,3 +122,35 @@ def test_labels_are_in_the_column_that_is_called_so(tmp_path: Path) -> None:
     assert read_labelled(path, "z", "id").labels == (7, 8)
     path.write_text("at,kind,label,label\n1,a,8,8\n2,b,9,9\n")
     assert read_labelled(path).labels == ("a", "b")  # two are called so: neither is meant
+
+
+@pytest.mark.parametrize("digits", [4301, 4400, 5000, 100_000])
+def test_a_column_may_be_asked_for_by_any_number_of_digits(tmp_path: Path, digits: int) -> None:
+    file = write(tmp_path, "x,y\n0,1\n1,2\n")
+    for read in (read_points, read_labelled):
+        with pytest.raises(DataError, match=rf"has no column '7777…7777 \({digits} digits\)'; it has 2 columns"):
+            read(file, "7" * digits)
+
+
+def test_a_column_may_be_named_by_any_number_of_digits(tmp_path: Path) -> None:
+    name = "7" * 4400
+    assert read_points(write(tmp_path, f"x,{name}\n0,1\n1,2\n"), y=name).y == (1, 2)
+
+
+@pytest.mark.parametrize("digits", [4001, 4301, 5000])
+def test_a_number_that_is_too_long_is_named_with_its_line(tmp_path: Path, digits: int) -> None:
+    with pytest.raises(DataError, match=r"line 2, column 2: .*characters long") as caught:
+        read_points(write(tmp_path, f"0,1\n1,0.{'3' * digits}\n"))
+    assert len(str(caught.value)) < 400
+
+
+def test_a_thousand_columns_are_not_all_named(tmp_path: Path) -> None:
+    header = ",".join(f"column{k}" for k in range(1000))
+    with pytest.raises(DataError, match=r"it has 1000 columns: column0, .*, …; choose") as caught:
+        read_points(write(tmp_path, f"{header}\n{'1,' * 999}1\n"), y="z")
+    assert len(str(caught.value)) < 400
+
+
+def test_a_line_that_is_no_line_of_a_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="line 1 has 1200000 characters, more than the 1000000"):
+        read_points(write(tmp_path, "1," * 600_000))

@@ -41,3 +41,27 @@ def test_an_interval_has_its_ends_in_order() -> None:
     with pytest.raises(ValueError, match="lower <= upper"):
         Interval(Fraction(1), Fraction(0))
     assert Interval.around(1, 0.5).contains(Fraction(3, 2))
+
+
+LONG = ["{}", "-{}", "0.{}", "{}.5", "1/{}", "{}/7", "{}e-5", "1e{}", "1e-{}", ".{}"]
+
+
+@pytest.mark.parametrize("digits", [4001, 4300, 4301, 5000, 100_000])
+@pytest.mark.parametrize("form", LONG)
+def test_a_number_that_is_too_long_is_refused_with_its_length(form: str, digits: int) -> None:
+    text = form.format("7" * digits)
+    with pytest.raises(DataError, match=f"{len(text)} characters long, is more than the 4000 of a number"):
+        exact(text)
+
+
+@pytest.mark.parametrize("form", LONG[:6])
+def test_the_longest_number_is_read_exactly_and_can_be_written(form: str) -> None:
+    text = form.format("7" * (4000 - len(form.format(""))))
+    assert abs(exact(text)) == abs(Fraction(text))
+    assert str(exact(text))
+
+
+@pytest.mark.parametrize("text", ["٣", "１２", "1٫5", "1\u00a0000", "²", "½", "−1"])
+def test_digits_of_other_scripts_are_not_guessed_at(text: str) -> None:
+    with pytest.raises(DataError, match="is not a number"):
+        exact(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import concurrent.futures
+import contextlib
 import gc
 import itertools
 import os
@@ -96,6 +97,13 @@ def wait_until_gone(pids: list[int], seconds: float = 3.0) -> None:
     assert not [pid for pid in pids if is_alive(pid)]
 
 
+def wait_until_there(file: Path, seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not file.exists():
+        assert time.monotonic() < end, f"{file} was never made"
+        time.sleep(0.01)
+
+
 @pytest.fixture(scope="module")
 def shared() -> Iterator[WorkerPool]:
     """One pool for all tests that leave it usable, so that few processes are started."""
@@ -177,10 +185,24 @@ def test_a_job_that_kills_its_worker_every_time_is_reported_with_how_it_died(sha
 
 
 def test_an_idle_worker_that_is_killed_is_replaced(shared: WorkerPool) -> None:
-    pid = shared.submit(os.getpid).result()
+    shared.submit(os.getpid).result()
+    (pid, *_) = shared.worker_ids()
     os.kill(pid, signal.SIGKILL)
     assert shared.submit(nap, 0.01).result() == 0.01
     assert shared.submit(nap, 0.01).result() == 0.01
+
+
+def set_precision(bits: int) -> int:
+    """The precision that was set before, which flint keeps for the process."""
+    import flint
+
+    before, flint.ctx.prec = flint.ctx.prec, bits
+    return int(before)
+
+
+def test_no_job_finds_what_another_has_left_behind() -> None:
+    with WorkerPool(1) as pool:
+        assert [pool.submit(set_precision, 1000).result() for _ in range(3)] == [53] * 3
 
 
 def test_a_waiting_job_can_be_cancelled() -> None:
@@ -215,7 +237,7 @@ def test_processes_that_a_job_has_started_end_with_it(tmp_path: Path) -> None:
     marker = tmp_path / "pid"
     with WorkerPool(1) as pool:
         with pytest.raises(OutOfTimeError):
-            pool.submit_within(0.5, start_a_process_and_hang, str(marker)).result()
+            pool.submit_within(2.0, start_a_process_and_hang, str(marker)).result()
         wait_until_gone([int(marker.read_text())])
 
 
@@ -265,3 +287,128 @@ def test_a_pool_that_nobody_holds_any_more_ends() -> None:
     del pool
     gc.collect()
     wait_until_gone(pids)
+
+
+def leave_a_daemon(marker: str, then: str) -> None:
+    """Start a process that is in a session of its own and nobody's child, as daemons are; then end, or not."""
+    program = """
+        import os, sys, time
+        if os.fork(): os._exit(0)
+        os.setsid()
+        if os.fork(): os._exit(0)
+        os.environ.clear()
+        os.chdir("/")
+        with open(sys.argv[1] + ".part", "w") as file: file.write(str(os.getpid()))
+        os.rename(sys.argv[1] + ".part", sys.argv[1])
+        time.sleep(600)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program), marker], check=True)
+    while not Path(marker).exists():
+        time.sleep(0.01)
+    match then:
+        case "return":
+            return
+        case "raise":
+            raise ValueError("x must increase")
+        case "exit":
+            os._exit(0)
+        case "abort":
+            os.abort()
+        case "kill its own group":
+            os.killpg(0, signal.SIGKILL)
+        case _:
+            never_returns_in_c()
+
+
+def start_hopping_processes(word: str) -> None:
+    """Start twenty processes each of which goes on as its own child, in a new session, a hundred times a second."""
+    program = """
+        import os, time
+        for _ in range(19):
+            if os.fork() == 0: break
+        while True:
+            time.sleep(0.01)
+            if os.fork(): os._exit(0)
+            os.setsid()
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program), word])
+    time.sleep(600)
+
+
+def named(word: str) -> list[int]:
+    """The processes that have this word in their command line."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if word.encode() in (place / "cmdline").read_bytes() and is_alive(int(place.name)):
+                found.append(int(place.name))
+    return found
+
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody inherits orphans")
+
+
+@on_linux
+@pytest.mark.parametrize("then", ["return", "raise", "exit", "abort", "kill its own group", "hang"])
+def test_a_daemon_that_a_job_has_started_ends_with_the_job(tmp_path: Path, then: str) -> None:
+    marker = tmp_path / "pid"
+    with WorkerPool(1) as pool:
+        pool.submit(abs, -1).result()
+        before = pool.worker_ids()
+        job = pool.submit_within(2.0, leave_a_daemon, str(marker), then)
+        failure = job.exception()
+        wait_until_gone([int(marker.read_text())])
+        assert (failure is None) == (then == "return")
+        if then in ("return", "raise"):  # the worker has not been ended with what the job had left
+            assert pool.worker_ids() == before
+        assert pool.submit(abs, -1).result() == 1
+
+
+@on_linux
+def test_daemons_end_when_the_run_is_stopped_and_when_it_is_killed(tmp_path: Path) -> None:
+    marker = tmp_path / "pid"
+    pool = WorkerPool(1)
+    pool.submit(leave_a_daemon, str(marker), "hang")
+    wait_until_there(marker)
+    pool.stop()
+    wait_until_gone([int(marker.read_text())])
+    marker.unlink()
+    program = f"""
+        import sys, time; sys.path.insert(0, {str(Path(__file__).parent)!r})
+        from implicitbias.running.executor import WorkerPool
+        from test_executor import leave_a_daemon
+        pool = WorkerPool(1)
+        pool.submit(leave_a_daemon, {str(marker)!r}, "hang").result()
+    """
+    parent = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)])
+    wait_until_there(marker)
+    assert is_alive(int(marker.read_text()))
+    parent.kill()
+    parent.wait()
+    wait_until_gone([int(marker.read_text())])
+
+
+@on_linux
+def test_processes_that_never_stay_the_same_are_all_ended(tmp_path: Path) -> None:
+    word = f"hopping-{os.getpid()}-{tmp_path.name}"
+    with WorkerPool(1) as pool:
+        job = pool.submit_within(8.0, start_hopping_processes, word)
+        end = time.monotonic() + 7
+        while not named(word):  # each may have gone between two looks
+            assert time.monotonic() < end
+        with pytest.raises(OutOfTimeError):
+            job.result()
+        wait_until_gone(named(word), seconds=5)
+        assert named(word) == []
+
+
+@on_linux
+def test_a_worker_ends_with_its_guardian() -> None:
+    with WorkerPool(1) as pool:
+        pool.submit(abs, -1).result()
+        [worker] = pool.worker_ids()
+        guardian = int(Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()[1])
+        assert guardian != os.getpid()
+        os.kill(guardian, signal.SIGKILL)
+        wait_until_gone([worker, guardian])
+        assert pool.submit(abs, -1).result() == 1

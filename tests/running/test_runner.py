@@ -125,7 +125,7 @@ def test_a_job_that_fails_or_hangs_decides_its_check(everything: Everything) -> 
     assert failed.verdict is Verdict.BROKEN
     assert failed.reason.startswith("job 4 of 6 {'x': 3")
     assert "the loss is NaN" in failed.reason
-    assert hung.verdict is Verdict.UNDECIDED
+    assert hung.verdict is Verdict.UNDECIDED, hung.reason
     assert hung.reason.endswith("out of time after 0.5 s")
 
 
@@ -170,9 +170,9 @@ def test_another_seed_or_budget_is_another_run() -> None:
 
 def test_fresh_runs_everything_again_and_the_history_keeps_both(tmp_path: Path) -> None:
     claims = load(CLAIMS).select(["tested.refuted"])
-    with ThreadPoolExecutor(1) as executor, Ledger(tmp_path / "ledger") as ledger:
+    with Ledger(tmp_path / "ledger") as ledger:
         for fresh in (False, False, True):
-            list(run(claims, folder=CLAIMS, executor=executor, ledger=ledger, fresh=fresh))
+            list(run(claims, folder=CLAIMS, workers=1, ledger=ledger, fresh=fresh))
         assert len(ledger.history("tested.refuted")) == 2
 
 
@@ -186,25 +186,37 @@ def test_what_ran_out_of_time_runs_again_only_with_a_larger_limit(everything: Ev
             assert type(events[-1]) is kind
 
 
-def test_a_file_that_changes_while_its_check_runs_leaves_nothing_fresh(tmp_path: Path) -> None:
+def test_a_file_that_changes_while_its_check_runs_leaves_the_result_of_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TESTED_SECONDS", "1")
     folder = Path(shutil.copytree(CLAIMS, tmp_path / "claims"))
     catalogue = load(folder)
-    claims = catalogue.select(["tested.refuted"])
-
+    claims = catalogue.select(["tested.slow_0"])
     shared = folder / "_observations.py"
     before = shared.read_text()
 
     def edit(event: Event) -> None:
-        if isinstance(event, Started):
+        if isinstance(event, Finished):
             shared.write_text(before + "# a remark\n")
 
-    with ThreadPoolExecutor(1) as executor, Ledger(tmp_path / "ledger") as ledger:
-        list(run(claims, folder=folder, executor=executor, ledger=ledger, progress=edit))
+    with Ledger(tmp_path / "ledger") as ledger:
+        list(run(claims, folder=folder, workers=1, ledger=ledger, progress=edit))
         edited = freshness(ledger, catalogue, claims[0], claims[0].checks[0])
         shared.write_text(before)
         restored = freshness(ledger, catalogue, claims[0], claims[0].checks[0])
     assert (edited.fresh, edited.reasons) == (None, ("_observations.py changed",))
-    assert (restored.fresh, restored.reasons) == (None, ("its files changed while it ran",))
+    assert restored.fresh is not None
+
+
+def test_what_was_not_run_by_a_worker_process_is_never_fresh(tmp_path: Path) -> None:
+    catalogue = load(CLAIMS)
+    claims = catalogue.select(["tested.refuted"])
+    with ThreadPoolExecutor(1) as executor, Ledger(tmp_path / "ledger") as ledger:
+        list(run(claims, folder=CLAIMS, executor=executor, ledger=ledger))
+        found = freshness(ledger, catalogue, claims[0], claims[0].checks[0])
+    assert (found.fresh, len(found.reasons)) == (None, 1)
+    assert found.reasons[0].startswith("was not run by a worker process")
 
 
 def test_without_cuda_experiments_are_skipped_and_proofs_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,6 +317,7 @@ def test_a_run_killed_in_the_middle_resumes_and_repeats_nothing(
     assert before["tested.sweep"] == 0
     ran = Counter(log.read_text().splitlines())
     monkeypatch.setenv("TESTED_LOG", str(log))
+    monkeypatch.setenv("TESTED_SECONDS", "0.05")
     events: list[Event] = []
     with Ledger(path) as ledger:
         claims = load(CLAIMS).select(globs)
@@ -314,6 +327,16 @@ def test_a_run_killed_in_the_middle_resumes_and_repeats_nothing(
     assert again.total() == 12 - before.total()
     assert sum(isinstance(e, Cached) for e in events) == before.total() - before["jobs"]
     assert recorded(path) == Counter({"jobs": 6, "tested.sweep": 1, **{f"tested.slow_{i}": 1 for i in range(6)}})
+
+
+def test_two_runs_at_once_do_each_thing_once_and_both_have_all(tmp_path: Path) -> None:
+    path, log, globs = tmp_path / "ledger", tmp_path / "log", ("tested.sweep", "tested.slow_*")
+    programs = [runs_in_a_program(path, globs, "0.3", log) for _ in range(2)]
+    for program in programs:
+        with program:
+            assert program.wait(120) == 0
+    assert recorded(path) == Counter({"jobs": 6, "tested.sweep": 1, **{f"tested.slow_{i}": 1 for i in range(6)}})
+    assert set(Counter(log.read_text().splitlines()).values()) == {1}
 
 
 def test_an_interrupt_stops_within_two_seconds_and_keeps_what_finished(tmp_path: Path) -> None:
@@ -326,9 +349,9 @@ def test_an_interrupt_stops_within_two_seconds_and_keeps_what_finished(tmp_path:
             assert program.stdout.readline() == b"Finished\n"
         began = time.monotonic()
         os.killpg(program.pid, signal.SIGINT)
-        assert program.wait(10) == 130
+        code, said = program.wait(10), program.stderr.read()
         assert time.monotonic() - began < 2
-        assert program.stderr.read() == b""
+        assert (code, said) == (130, b"")
     kept = recorded(path)
     assert kept.total() >= 2
     assert kept["tested.never_returns"] == 0

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.outputs import unpack
-from implicitbias.running.worker import Done, Failure, essence, job, observe, plan, seed_of
+from implicitbias.running.worker import Done, Failure, Observed, Planned, essence, job, observe, plan, seed_of
 
 CLAIMS = str(Path(__file__).parent.parent / "example_claims")
 
@@ -29,15 +29,16 @@ def test_checks_have_seeds_of_their_own(s: int, claim: str, check: str, t: int, 
 
 
 def test_a_sweep_is_planned_run_and_observed_in_json() -> None:
-    points = plan(CLAIMS, "tested.sweep", "six squares", "quick", 0, "cpu")
-    assert isinstance(points, list)
+    planned = plan(CLAIMS, "tested.sweep", "six squares", "quick", 0, "cpu")
+    assert isinstance(planned, Planned)
+    points = planned.points
     assert json.loads(json.dumps(points)) == points
     done = [job(CLAIMS, "tested.sweep", "six squares", point, "cpu") for point in points]
     outputs = [d.output for d in done if isinstance(d, Done)]
     assert [unpack(output)["square"] for output in outputs] == [0, 1, 4, 9, 16, 25]
-    document = observe(CLAIMS, "tested.sweep", "six squares", "quick", 0, "cpu", outputs)
-    assert isinstance(document, dict)
-    assert Result.from_json(json.loads(json.dumps(document))).verdict is Verdict.SUPPORTED
+    observed = observe(CLAIMS, "tested.sweep", "six squares", "quick", 0, "cpu", outputs)
+    assert isinstance(observed, Observed)
+    assert Result.from_json(json.loads(json.dumps(observed.result))).verdict is Verdict.SUPPORTED
 
 
 def test_errors_are_reasons_with_the_place_in_the_claims_own_file() -> None:

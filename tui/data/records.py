@@ -6,8 +6,10 @@ from pathlib import Path
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget
+from implicitbias.record.environment import environment
 from implicitbias.record.freshness import freshness
 from implicitbias.record.ledger import Entry, Ledger
+from implicitbias.record.present import Present
 
 PATIENCE = 1.0
 """Seconds to wait for a writer; a reader seldom waits, and a failed look is repeated."""
@@ -44,12 +46,15 @@ def stale(
     if not path.exists():
         return {}
     found = {}
+    present = Present(catalogue.folder, environment())
     with Ledger(path, read_only=True, patience=PATIENCE) as ledger:
         ran = ledger.seconds()
         for claim in catalogue.claims:
             for check in claim.checks:
                 if (claim.id, check.name) in ran:
-                    look = freshness(ledger, catalogue, claim, check, budget=budget, seed=seed, device=device)
+                    look = freshness(
+                        ledger, catalogue, claim, check, budget=budget, seed=seed, device=device, present=present
+                    )
                     if look.fresh is None:
                         found[claim.id, check.name] = look.reasons
     return found

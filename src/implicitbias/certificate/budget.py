@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
+UNDECIDED = "undecided"
+"""How the reason begins where the budget did not reach."""
+
 
 class RefusedError(Exception):
     """The certificate is refused; the message says why."""
@@ -46,7 +49,7 @@ def spend(units: int) -> None:
     left = _purse.left - units
     _purse.left = left
     if left < 0:
-        refuse("undecided: checking this takes more arithmetic than a document of its size is granted")
+        refuse(f"{UNDECIDED}: checking this takes more arithmetic than a document of its size is granted")
 
 
 def price(bits: int, others: int) -> int:

@@ -156,14 +156,25 @@ def _pay_for(a: int, b: int, c: int, d: int) -> None:
 ZERO_NUMBER, ONE_NUMBER = Rational(0), Rational(1)
 
 
+def key_of(*numbers: int) -> bytes:
+    """A key of a dictionary for these integers.
+
+    Python's hash of an integer is its remainder: a document could make all of its numbers collide, which takes
+    quadratic time. Hashes of bytes are secret.
+    """
+    parts = [number.to_bytes(number.bit_length() // 8 + 1, "little", signed=True) for number in numbers]
+    return b"".join(len(part).to_bytes(4, "little") + part for part in parts)
+
+
 def total(numbers: Iterable[Rational]) -> Rational:
     """The sum: numbers of one denominator first, then in pairs, so that few additions are of long numbers."""
-    groups: dict[int, int] = {}
+    groups: dict[bytes, tuple[int, int]] = {}
     for number in numbers:
-        before = groups.get(number.denominator, 0)
+        name = key_of(number.denominator)
+        before = groups[name][0] if name in groups else 0
         spend(1 + ((number.bits + before.bit_length()) >> 9))
-        groups[number.denominator] = before + number.numerator
-    level = [Rational(top, bottom) for bottom, top in groups.items()] or [ZERO_NUMBER]
+        groups[name] = before + number.numerator, number.denominator
+    level = [Rational(top, bottom) for top, bottom in groups.values()] or [ZERO_NUMBER]
     while len(level) > 1:
         odd = level[-1:] if len(level) % 2 else []
         level = [a + b for a, b in zip(level[::2], level[1::2], strict=False)] + odd

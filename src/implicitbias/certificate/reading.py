@@ -19,6 +19,8 @@ MAX_NUMBERS = 4_000_000
 
 WIDEST = Rational(1, 10**20)
 """A claimed number may be enclosed with this relative width."""
+WIDEST_GAP = Rational(1, 2)
+"""The largest relative gap of two bounds that is accepted: wider ones say too little."""
 
 _NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?", re.ASCII)
 
@@ -122,7 +124,7 @@ def require_increasing(numbers: list[Rational], where: str) -> None:
 def read_bounds(given: object, lower: Rational, upper: Rational) -> str:
     """The claim {"lower": L, "upper": U, "relative_gap": G}, if L <= lower, upper <= U and U - L <= G·U; in words.
 
-    G must be below 1.
+    G may be WIDEST_GAP at most.
 
     lower, upper  what the dual and the primal prove
     """
@@ -132,8 +134,8 @@ def read_bounds(given: object, lower: Rational, upper: Rational) -> str:
         refuse(f"claim.lower is above what the dual proves, {in_words(lower)}")
     if high < upper:
         refuse(f"claim.upper is below what the primal proves, {in_words(upper)}")
-    if gap < 0 or gap >= 1 or high - low > gap * high:
-        refuse("claim.relative_gap must be at least (upper - lower)/upper, and below 1")
+    if gap < 0 or gap > WIDEST_GAP or high - low > gap * high:
+        refuse("claim.relative_gap must be at least (upper - lower)/upper, and at most 1/2")
     return f"lies between {at_least(low)} and {at_most(high)}; relative gap at most {at_most(gap)}"
 
 

@@ -13,6 +13,7 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import os
 import pkgutil
 import re
 import sys
@@ -26,12 +27,14 @@ from pathlib import Path
 
 from implicitbias.claims.slips import borrowed, hidden, lost, undecorated
 from implicitbias.claims.statement import Claim, Paper
-from implicitbias.claims.wellformed import Found, Problem, problems_of
+from implicitbias.claims.wellformed import Found, Problem, as_tuple, of_other_types, problems_of
 from implicitbias.claims.writing import Made, recording
 from implicitbias.errors import CatalogueError, UnknownClaimError
 
 SHIPPED = "implicitbias.theory"
 DEFINES_CLAIMS = re.compile(rb"^\w+\s*(?::[^=\n]*)?=\s*claim\(", re.MULTILINE)
+MOST_ENTRIES = 100_000
+"""A folder with more in it and below is none of claims; `--claims /` would take hours to look through."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,9 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
         if paper is not None and not isinstance(paper, Paper):
             problems.append(Problem(_init_of(package), None, f"PAPER is a {type(paper).__name__}, not a Paper"))
             paper = None
+        if paper is not None and (wrong := list(of_other_types(paper, "PAPER"))):
+            problems += [Problem(_init_of(package), None, says) for says in wrong]
+            paper = None
         if paper is not None:
             papers[paper.key] = paper
         for name, file in _claim_files(paper, files):
@@ -164,8 +170,9 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
     if folder is not None:
         problems += borrowed(claim_files)
     shipped: tuple[str, ...] = ()
-    ids = {f.claim.id for f in found}
-    if folder is not None and any(used not in ids for f in found for used in (*f.claim.rests_on, *f.claim.see_also)):
+    ids = {str(f.claim.id) for f in found}
+    named = {str(used) for f in found for used in (*as_tuple(f.claim.rests_on), *as_tuple(f.claim.see_also))}
+    if folder is not None and named - ids:
         shipped = tuple(claim.id for claim in load().claims)
     problems += problems_of(found, known=shipped, formulas=formulas)
     if problems:
@@ -232,7 +239,9 @@ def _root_of(folder: Path, problems: list[Problem]) -> types.ModuleType | None:
     try:
         with _no_bytecode():
             spec.loader.exec_module(package)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a claim file may raise whatever Python lets it raise
         problems.append(Problem(init, None, _failure(error, init)))
         return None
     return package
@@ -255,7 +264,9 @@ def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType 
             return importlib.import_module(name)
         with _no_bytecode():
             return importlib.import_module(name)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a claim file may raise whatever Python lets it raise
         problems.append(Problem(file, None, _failure(error, file)))
         return None
 
@@ -292,7 +303,15 @@ def _failure(error: BaseException, file: Path) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parent == file.parent]
     elsewhere = "" if not frames or frames[-1].filename == str(file) else f"{Path(frames[-1].filename).name} "
     where = f"{elsewhere}line {frames[-1].lineno}: " if frames else ""
-    return f"cannot be imported: {where}{type(error).__name__}: {error}"
+    return f"cannot be imported: {where}{type(error).__name__}: {_said(error)}"
+
+
+def _said(error: BaseException) -> str:
+    """The error's message; an error of the claim file may have none that can be made."""
+    try:
+        return str(error)
+    except Exception:
+        return "without a message"
 
 
 def _report(problems: Sequence[Problem], folder: Path | None) -> str:
@@ -320,5 +339,21 @@ def _init_of(package: types.ModuleType) -> Path:
 
 
 def _signature(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    stats = [(str(file), file.stat()) for file in sorted(folder.rglob("*.py"))]
+    """The Python files below the folder, each with what tells that it was changed.
+
+    Raises CatalogueError for a folder with too much in it, and for what only looks like a Python file: importing a pipe
+    would wait for its writer.
+    """
+    files: list[Path] = []
+    entries = 0
+    for inside, folders, names in os.walk(folder):
+        entries += len(folders) + len(names)
+        if entries > MOST_ENTRIES:
+            raise CatalogueError(
+                f"the claims folder {folder} holds more than {MOST_ENTRIES} files and folders: give a folder of claims"
+            )
+        files += [Path(inside, name) for name in names if name.endswith(".py")]
+    if strange := [file for file in files if not file.is_file()]:
+        raise CatalogueError(f"{strange[0]} is no file, or leads to none: remove it from the claims folder")
+    stats = [(str(file), file.stat()) for file in sorted(files)]
     return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)

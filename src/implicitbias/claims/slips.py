@@ -47,9 +47,14 @@ def undecorated(module: types.ModuleType, file: Path) -> Iterator[Problem]:
     for name, value in vars(module).items():
         if not isinstance(value, types.FunctionType) or value.__module__ != module.__name__:
             continue
-        if _observes(value) and len(re.findall(rf"\b{name}\b", file.read_text(encoding="utf-8"))) < 2:
+        if _observes(value) and len(re.findall(rf"\b{name}\b", _text(file))) < 2:
             says = f"nothing uses the observation {name}: decorate it with @proof, @certificate or @experiment"
             yield Problem(file, None, says)
+
+
+def _text(file: Path) -> str:
+    """The file's text. What has another encoding than it says is reported where it is imported."""
+    return file.read_bytes().decode("utf-8", "replace")
 
 
 def _observes(function: types.FunctionType) -> bool:
@@ -65,7 +70,7 @@ def borrowed(files: Mapping[str, Path]) -> Iterator[Problem]:
     """Imports from one claim file into another. `files`: the claim files by the full names of their modules."""
     for name, file in files.items():
         package = name.rpartition(".")[0]
-        for other in dict.fromkeys(_imported(package, file.read_text(encoding="utf-8"), files)):
+        for other in dict.fromkeys(_imported(package, _text(file), files)):
             if other != name:
                 advice = "what claim files share stands in a file whose name begins with an underscore"
                 yield Problem(file, None, f"imports from {files[other].name}, another claim file: {advice}")

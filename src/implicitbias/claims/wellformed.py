@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import get_args
 
 from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.domain import condition
-from implicitbias.claims.statement import Candidate, Claim, Control, Flaw, FlawWord, Rule, Source, Sureness
+from implicitbias.claims.statement import (
+    Candidate,
+    Claim,
+    Control,
+    Flaw,
+    FlawWord,
+    Paper,
+    Rule,
+    Source,
+    Sureness,
+)
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import CONSTANTS, Expression, parse
 
 ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9_]+")
+NAMED = 3
+"""Wrong entries of one field that are reported one by one."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +74,12 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
         if not isinstance(entries, tuple):
             yield f"`{name}` is a {type(entries).__name__}, not a tuple (a tuple of one needs a comma)"
         else:
-            yield from (
-                f"`{name}[{i}]` is a {type(e).__name__}, not a {kind.__name__}{_advice(kind, e)}"
-                for i, e in enumerate(entries)
-                if not isinstance(e, kind)
-            )
+            wrong = [i for i, entry in enumerate(entries) if not isinstance(entry, kind)]
+            for i in wrong[:NAMED]:
+                found = type(entries[i]).__name__
+                yield f"`{name}[{i}]` is a {found}, not a {kind.__name__}{_advice(kind, entries[i])}"
+            if len(wrong) > NAMED:
+                yield f"`{name}` has {len(wrong) - NAMED} more entries like that"
 
     expected: Mapping[str, type | tuple[type, ...]] = {
         "id": str, "source": Source, "title": str, "statement": str, "formula": (str, Rule), "latex": str,
@@ -87,15 +100,43 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
         "formerly": str,
     }.items():
         yield from each(name, kind)
+    if isinstance(claim.symbols, Mapping):
+        names_and_meanings: list[object] = [*claim.symbols, *claim.symbols.values()]
+        for entry in names_and_meanings:
+            if not isinstance(entry, str):
+                yield f"`symbols` holds a {type(entry).__name__}, and is to hold names and their meanings: str"
     candidates: dict[str, object] = {}
+    if isinstance(claim.source, Source):
+        yield from of_other_types(claim.source, "source")
     if isinstance(claim.flaw, Flaw):
+        yield from of_other_types(claim.flaw, "flaw")
         candidates["the flaw's `printed`"] = claim.flaw.printed
-    for i, control in enumerate(claim.controls if isinstance(claim.controls, tuple) else ()):
+    for i, check in enumerate(as_tuple(claim.checks)):
+        if isinstance(check, Check):
+            yield from of_other_types(check, f"checks[{i}]")
+    for i, control in enumerate(as_tuple(claim.controls)):
         if isinstance(control, Control):
+            yield from of_other_types(control, f"controls[{i}]")
             candidates[f"the candidate of `controls[{i}]`"] = control.candidate
     for what, candidate in candidates.items():
         if not isinstance(candidate, str | Rule):
             yield f"{what} is a {type(candidate).__name__}, not a str or a Rule"
+
+
+def of_other_types(record: Source | Flaw | Check | Control | Paper, name: str) -> Iterator[str]:
+    """The fields of a record that are to hold text or whole numbers, and hold something else."""
+    for declared in fields(record):
+        value = getattr(record, declared.name)
+        kind = {"str": str, "int": int, "tuple[str, ...]": tuple}.get(str(declared.type))
+        if kind is not None and not isinstance(value, kind):
+            yield f"`{name}.{declared.name}` is a {type(value).__name__}, not a {kind.__name__}"
+        elif kind is tuple and not all(isinstance(entry, str) for entry in value):
+            yield f"`{name}.{declared.name}` is to hold text alone"
+
+
+def as_tuple(entries: object) -> tuple[object, ...]:
+    """The entries, none for what should be a tuple and is not: that is reported as such."""
+    return entries if isinstance(entries, tuple) else ()
 
 
 def _advice(kind: type, entry: object) -> str:
@@ -114,6 +155,9 @@ def _of_one(found: Found) -> Iterator[str]:
     if not claim.controls:
         yield "has no control: give a plausible but false neighbour that the checks must reject"
     yield from (f"two checks are named {name!r}" for name in _repeated(check.name for check in claim.checks))
+    for check in claim.checks:
+        if isinstance(check.name, str) and not _is_text(check.name):
+            yield f"the check's name {check.name!r} has lone surrogates, which no file can hold as text"
     if isinstance(claim.formula, Rule):
         for check in claim.checks:
             if check.kind is Kind.PROOF:
@@ -125,6 +169,14 @@ def _of_one(found: Found) -> Iterator[str]:
             yield f"the flaw's word {claim.flaw.word!r} is not one of: {', '.join(get_args(FlawWord))}"
         if claim.flaw.sure not in get_args(Sureness):
             yield f"the flaw's `sure` {claim.flaw.sure!r} is not one of: {', '.join(get_args(Sureness))}"
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _of_the_candidates(claim: Claim) -> Iterator[str]:

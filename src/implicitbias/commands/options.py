@@ -23,6 +23,18 @@ class Device(StrEnum):
     CUDA = "cuda"
 
 
+def reachable(path: Path | None) -> Path | None:
+    """A path option as it is. Raises UserError for what the system cannot even look up: a name that is too long, a
+    circle of links, the home folder of nobody."""
+    try:
+        if path is not None:
+            path.expanduser().resolve().exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UserError(f"{path} is no path of a file or folder: {reason}") from None
+    return path
+
+
 Globs = Annotated[
     list[str] | None,
     typer.Argument(
@@ -32,7 +44,12 @@ Globs = Annotated[
 ClaimId = Annotated[str, typer.Argument(metavar="CLAIM", help="The id of a claim: see `implicitbias list`.")]
 ClaimsFolder = Annotated[
     Path | None,
-    typer.Option("--claims", metavar="FOLDER", help="Read the claims of this folder instead of the shipped theory."),
+    typer.Option(
+        "--claims",
+        metavar="FOLDER",
+        callback=reachable,
+        help="Read the claims of this folder instead of the shipped theory.",
+    ),
 ]
 LedgerFile = Annotated[
     Path | None,
@@ -40,6 +57,7 @@ LedgerFile = Annotated[
         "--ledger",
         metavar="FILE",
         envvar="IMPLICITBIAS_LEDGER",
+        callback=reachable,
         help="Where results are kept, instead of the user data folder.",
     ),
 ]
@@ -76,7 +94,7 @@ YColumn = Annotated[str | None, typer.Option("--y", metavar="COLUMN", help="Name
 def _not_standard_output(certificate: Path | None) -> Path | None:
     if str(certificate) == "-":
         raise CertificateError("standard output carries the results: name a file for the certificate")
-    return certificate
+    return reachable(certificate)
 
 
 CertificateFile = Annotated[
@@ -141,7 +159,12 @@ def with_report_files(command: Callable[..., None]) -> Callable[..., None]:
             default=None,
             annotation=Annotated[
                 Path | None,
-                typer.Option(f"--{form}", metavar="FILE", help=f"Write {what} to this file; - is standard output."),
+                typer.Option(
+                    f"--{form}",
+                    metavar="FILE",
+                    callback=reachable,
+                    help=f"Write {what} to this file; - is standard output.",
+                ),
             ],
         )
         for form, what in FORMATS.items()

@@ -1,9 +1,13 @@
-"""What a command writes: results on standard output or in files (`-` is standard output), remarks on standard error."""
+"""What a command writes: results on standard output or in files (`-` is standard output), remarks on standard error.
+
+Whatever it writes is printable (`implicitbias.report.printable`): no other module writes on these streams.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -13,6 +17,13 @@ from typing import Any, TextIO
 import typer
 
 from implicitbias.errors import UserError
+from implicitbias.report.printable import printable
+
+
+def say(text: str = "") -> None:
+    """Print a result."""
+    typer.echo(printable(text))
+
 
 FAULT = 4
 """The exit code where implicitbias itself failed."""
@@ -20,12 +31,22 @@ FAULT = 4
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document, indented."""
-    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    say(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def remark(text: str) -> None:
     """Say on standard error what is not a result."""
-    typer.echo(text, err=True)
+    typer.echo(printable(text), err=True)
+
+
+class Warnings(logging.Handler):
+    """Says as a remark what the package warns of."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        remark(f"warning: {record.getMessage()}")
 
 
 def check_writable(file: Path | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from implicitbias.certificate.kernel import FORMAT, VERSION, digest
 from implicitbias.certificate.reading import MAX_DIGITS, Kind
 from implicitbias.errors import CertificateError
+from implicitbias.exact.rational import decimal_text
 
 DIGITS = 24
 """Significant digits of the bounds as they are written, rounded outwards."""
@@ -36,9 +37,17 @@ def texts(numbers: Iterable[Fraction]) -> list[str]:
 
 
 def bounds(lower: Fraction, upper: Fraction) -> dict[str, str]:
-    """The claim lower <= V <= upper, with its relative gap: all rounded so that it stays true."""
+    """The claim lower <= V <= upper, with its relative gap: all rounded so that it stays true.
+
+    Raises CertificateError for bounds that say next to nothing.
+    """
     low, high = rounded_down(lower, DIGITS), rounded_up(upper, DIGITS)
     gap = rounded_up((high - low) / high, 2) if high else Fraction(0)
+    if gap >= 1:
+        raise CertificateError(
+            f"the bounds {decimal_text(low, 3)} and {decimal_text(high, 3)} are all that was found, too far apart for "
+            "a certificate: the data are too unevenly scaled for floating point; bring inputs and labels near 1"
+        )
     return {"lower": str(low), "upper": str(high), "relative_gap": str(gap)}
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import csv
-import sys
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from implicitbias.data.source import name_of, text_in
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
-
-STANDARD_INPUT = "-"
 
 LARGEST = Fraction(10**150)
 SMALLEST = 1 / LARGEST
@@ -22,6 +21,11 @@ in which results are plotted and compared."""
 _DELIMITERS = (";", "\t", ",")
 """Separators in order of precedence: if a line has semicolons and commas, the semicolons separate, and the commas are
 decimal ones (which are then refused)."""
+
+LONGEST_LINE = 1_000_000
+"""Characters of a line that are read: cells take much more memory than the text that they stand in."""
+NAMED = 12
+"""Columns that a message names."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,8 @@ def read_points(source: str | Path, x: str | None = None, y: str | None = None, 
     Raises DataError, with the line, for anything else: NaN, infinity, a missing column or cell, no text, too few
     points, sizes beyond 10^±150, x that repeats or does not increase.
     """
-    name = "standard input" if str(source) == STANDARD_INPUT else str(source)
-    rows = _rows(_text(source, name), name)
+    name = name_of(source)
+    rows = _rows(text_in(source), name)
     if not rows:
         raise DataError(f"{name} holds no data: a line for each point is needed, such as 0.5,1.25")
     header = _header(rows[0][1], x, y)
@@ -97,8 +101,8 @@ def read_labelled(source: str | Path, x: str | None = None, label: str | None = 
     Raises DataError, with the line, for what `read_points` refuses, for empty or NaN labels, and for a point with two
     different labels.
     """
-    name = "standard input" if str(source) == STANDARD_INPUT else str(source)
-    rows = _rows(_text(source, name), name)
+    name = name_of(source)
+    rows = _rows(text_in(source), name)
     if not rows:
         raise DataError(f"{name} holds no data: a line for each point is needed, such as 0.5,cat")
     header = _header(rows[0][1], x, label)
@@ -145,32 +149,25 @@ def _numbers_or_words(texts: list[str]) -> list[Fraction] | list[str]:
         return texts
 
 
-def _text(source: str | Path, name: str) -> str:
-    try:
-        raw = sys.stdin.buffer.read() if str(source) == STANDARD_INPUT else Path(source).read_bytes()
-    except FileNotFoundError:
-        raise DataError(f"there is no file {name}: give the path of a CSV file, or - for standard input") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise DataError(f"{name} cannot be read: {reason}") from None
-    what_to_do = "a CSV file in UTF-8 is needed: export the points as text"
-    if b"\0" in raw:
-        line = raw.count(b"\n", 0, raw.index(b"\0")) + 1
-        raise DataError(f"{name} is not text (a zero byte on line {line}): {what_to_do}")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(
-            f"{name} is no UTF-8 text (byte {raw[error.start]:#04x} on line {line}): {what_to_do}"
-        ) from None
+def _lines(given: str, name: str) -> list[tuple[int, str]]:
+    """Each line that is neither empty nor a comment, with its number.
 
-
-def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
-    """(line number, cells) of every line that is neither empty nor a comment."""
-    # Lines are split first, so that a stray quotation mark cannot swallow the rest of the file.
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    Lines are split before cells are, so that a stray quotation mark cannot swallow the rest of the file.
+    """
+    lines = [(number, line) for number, line in enumerate(given.splitlines(), 1) if line.strip()]
     lines = [(number, line) for number, line in lines if not line.lstrip().startswith("#")]
+    for number, line in lines:
+        if len(line) > LONGEST_LINE:
+            raise DataError(
+                f"{name}, line {number} has {len(line)} characters, more than the {LONGEST_LINE} of a line that are "
+                "read: write one point per line"
+            )
+    return lines
+
+
+def _rows(given: str, name: str) -> list[tuple[int, list[str]]]:
+    """(line number, cells) of every line that is neither empty nor a comment."""
+    lines = _lines(given, name)
     if not lines:
         return []
     delimiter = next((d for d in _DELIMITERS if d in lines[0][1]), None)
@@ -186,7 +183,7 @@ def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
 
 def _header(cells: list[str], *asked: str | None) -> list[str] | None:
     """The first line as a header: when it holds no number, or a column that is asked for by name."""
-    by_name = any(name in cells for name in asked if name is not None and not name.isdecimal())
+    by_name = any(name in cells for name in asked if name is not None and _position(name) is None)
     return cells if by_name or not any(_is_like_a_number(cell) for cell in cells) else None
 
 
@@ -205,7 +202,7 @@ def _is_like_a_number(cell: str) -> bool:
 def _column(asked: str | None, fallback: int, header: list[str] | None, first: Sequence[str], name: str) -> int:
     there_are = f"{len(first)} column{'s' if len(first) != 1 else ''}"
     if header:
-        there_are += f": {', '.join(header)}"
+        there_are += f": {', '.join(header[:NAMED])}{', …' * (len(header) > NAMED)}"
     if asked is None:
         if fallback >= len(first):
             raise DataError(f"{name} needs a column for x and one for y; it has {there_are}")
@@ -214,10 +211,16 @@ def _column(asked: str | None, fallback: int, header: list[str] | None, first: S
         if header.count(asked) > 1:
             raise DataError(f"{name} has {header.count(asked)} columns named {asked!r}: choose by position, from 1")
         return header.index(asked)
-    if asked.isdecimal() and 1 <= int(asked) <= len(first):
-        return int(asked) - 1
+    position = _position(asked)
+    if position is not None and 1 <= position <= len(first):
+        return position - 1
     hint = "choose one by name or by position, from 1" if header else "choose by position, from 1: there is no header"
     raise DataError(f"{name} has no column {asked!r}; it has {there_are}; {hint}")
+
+
+def _position(asked: str) -> int | None:
+    """A column's position, if it is given by position: no file has so many columns that it takes ten digits."""
+    return int(asked) if re.fullmatch("[0-9]{1,9}", asked) else None
 
 
 def _number(cells: Sequence[str], column: int, label: str, place: str) -> Fraction:

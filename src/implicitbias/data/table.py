@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from implicitbias.data.points import STANDARD_INPUT, _column, _header, _number, _rows, _text
+from implicitbias.data.points import _column, _header, _number, _rows
+from implicitbias.data.source import name_of, text_in
 from implicitbias.errors import DataError
 
 LABEL = "y"
@@ -58,8 +59,8 @@ def read_table(
     Cells, headers, comments and numbers are as in `data.points.read_points`. Raises DataError, with the line, for
     anything else.
     """
-    name = "standard input" if str(source) == STANDARD_INPUT else str(source)
-    rows = _rows(_text(source, name), name)
+    name = name_of(source)
+    rows = _rows(text_in(source), name)
     if not rows:
         raise DataError(f"{name} holds no data: a line for each point is needed, such as 0.5,-2,1.25")
     first = rows[0][1]

@@ -15,8 +15,11 @@ Real = int | float | str | Fraction | Decimal
 MAX_EXPONENT = 400
 """Decimal exponents beyond this are refused: no double reaches them and 1e999999999 would fill the memory."""
 
-_RATIONAL = re.compile(r"\s*([+-]?\d+)\s*/\s*(\d+)\s*")
-_DECIMAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+MAX_LENGTH = 4000
+"""Longer texts are refused: Python reads and writes no integers of more than 4300 digits."""
+
+_RATIONAL = re.compile(r"\s*([+-]?\d+)\s*/\s*(\d+)\s*", re.ASCII)
+_DECIMAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,11 @@ def exact(number: Real) -> Fraction:
 
 
 def _from_text(text: str) -> Fraction:
-    if len(text) > 5000:
-        raise DataError(f"a number of {len(text)} characters is more than the 5000 that are read")
+    if len(text) > MAX_LENGTH:
+        raise DataError(
+            f"{_ends(text)!r}, {len(text)} characters long, is more than the {MAX_LENGTH} of a number that are read: "
+            "round it, or write it as 1e-9 or 1/3"
+        )
     if match := _RATIONAL.fullmatch(text):
         numerator, denominator = int(match[1]), int(match[2])
         if denominator == 0:
@@ -83,8 +89,12 @@ def _from_text(text: str) -> Fraction:
         if match[2] and abs(int(match[2][1:])) > MAX_EXPONENT:
             raise DataError(f"the exponent of {text.strip()!r} is beyond ±{MAX_EXPONENT}")
         return Fraction(text.strip())
-    shown = repr(text.strip()[:40])
-    raise DataError(f"{shown} is not a number: write 2, -0.5, 1e-3 or 1/3; NaN and infinity are not allowed")
+    raise DataError(f"{_ends(text)!r} is not a number: write 2, -0.5, 1e-3 or 1/3; NaN and infinity are not allowed")
+
+
+def _ends(text: str) -> str:
+    stripped = text.strip()
+    return stripped if len(stripped) <= 40 else f"{stripped[:20]}…{stripped[-12:]}"
 
 
 def decimal_text(number: Fraction | int, digits: int = 12, rounding: str = ROUND_HALF_EVEN) -> str:

@@ -68,8 +68,10 @@ def jet(tree: Operation, x: Arb) -> Jet:
             return _multiply(a, _chain(_power(arguments[1][0], Fraction(-1)), arguments[1]))
         case "**":
             exponent = tree.arguments[1].number
+            if exponent is None and depends(tree):
+                raise ValueError("exponents of what varies are numbers by now")
             if exponent is None:
-                raise ValueError("exponents are numbers by now")
+                return _constant(a[0] ** arguments[1][0])
             return _chain(_power(a[0], exponent), a)
         case "sqrt":
             return _chain(_power(a[0], Fraction(1, 2)), a)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import warnings
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from implicitbias.data.points import STANDARD_INPUT, _rows, _text
+from implicitbias.data.points import _lines, _rows
+from implicitbias.data.source import contents, decoded, name_of
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 from implicitbias.functions.regions import Numbers
@@ -51,11 +53,11 @@ def read_parameters(source: str | Path, c: str | None = None) -> Parameters:
 
     Raises DataError, with the place, for anything else.
     """
-    name = "standard input" if str(source) == STANDARD_INPUT else str(source)
-    if _is_binary(source):
-        found = _from_torch(source, name)
+    name, raw = name_of(source), contents(source)
+    if raw.startswith(_BINARY) or Path(source).suffix.lower() in _SUFFIXES:
+        found = _from_torch(raw, name)
     else:
-        text = _text(source, name)
+        text = decoded(raw, name)
         found = _from_json(text, name) if text.lstrip().startswith(("{", "[")) else _from_csv(text, name)
     rows, bias, form = found
     if c is not None:
@@ -78,20 +80,8 @@ def read_parameters(source: str | Path, c: str | None = None) -> Parameters:
 Found = tuple[Sequence[Numbers], Fraction | None, str]
 
 
-def _is_binary(source: str | Path) -> bool:
-    if str(source) == STANDARD_INPUT:
-        return False
-    if Path(source).suffix.lower() in _SUFFIXES and Path(source).is_file():
-        return True
-    try:
-        with Path(source).open("rb") as file:
-            return file.read(4).startswith(_BINARY)
-    except (OSError, ValueError):
-        return False  # reading it as text then says what is wrong
-
-
 def _from_csv(text: str, name: str) -> Found:
-    rows = _rows(text, name) if '"' in text else _split(text)
+    rows = _rows(text, name) if '"' in text else _split(text, name)
     bias = None
     for line, cells in rows:
         if cells[0] == "c" and len([cell for cell in cells if cell]) == 2:
@@ -123,9 +113,9 @@ def _from_csv(text: str, name: str) -> Found:
     return found, bias, "CSV"
 
 
-def _split(text: str) -> list[tuple[int, list[str]]]:
+def _split(text: str, name: str) -> list[tuple[int, list[str]]]:
     """The cells of a text without quotation marks, several times faster than `data`: networks have many lines."""
-    lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip() and line.lstrip()[0] != "#"]
+    lines = _lines(text, name)
     delimiter = next((d for d in DELIMITERS if lines and d in lines[0][1]), None)
     return [(n, [cell.strip() for cell in line.split(delimiter)]) for n, line in lines]
 
@@ -177,7 +167,7 @@ def _from_json(text: str, name: str) -> Found:
     return rows, _number(document["c"], f"{name}, c") if "c" in document else None, "JSON"
 
 
-def _from_torch(source: str | Path, name: str) -> Found:
+def _from_torch(raw: bytes, name: str) -> Found:
     import torch
 
     def refuse(reason: str) -> NoReturn:
@@ -189,7 +179,7 @@ def _from_torch(source: str | Path, name: str) -> Found:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            given: Any = torch.load(source, map_location="cpu", weights_only=True)
+            given: Any = torch.load(io.BytesIO(raw), map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises what it likes: UnpicklingError, RuntimeError, EOFError, KeyError, ...
         lines = str(error).strip().splitlines() or [type(error).__name__]
         unsafe = "weights_only" in str(error) or "Unsupported" in str(error)

@@ -9,8 +9,11 @@ from implicitbias.claims.check import Budget, Check
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
+from implicitbias.record.environment import environment
 from implicitbias.record.ledger import Entry, Ledger
-from implicitbias.record.provenance import Origin, differences, digest, origin_of_check
+from implicitbias.record.present import Present
+from implicitbias.record.provenance import Computation, computation_of_check, key_of
+from implicitbias.record.used import Used
 
 LIMIT_FACTOR = {Budget.QUICK: 1.0, Budget.FULL: 10.0, Budget.PAPER: 60.0}
 """A check's own time limit is meant for the quick budget; the sizes of the others take longer."""
@@ -36,10 +39,15 @@ def freshness(
     seed: int = 0,
     device: str = "cpu",
     time_limit: float | None = None,
+    present: Present | None = None,
 ) -> Freshness:
-    """The recorded result that `verify` with these options would reuse, or why it would run the check."""
-    origin = origin_of_check(catalogue, claim, check, budget=budget, seed=seed, device=device)
-    return look_up(ledger, origin, limit_of(check, Budget(budget), time_limit))
+    """The recorded result that `verify` with these options would reuse, or why it would run the check.
+
+    `present`: what there is now, if it has been looked at for other checks of the catalogue.
+    """
+    computation = computation_of_check(claim, check, budget=budget, seed=seed, device=device)
+    present = present or Present(catalogue.folder, environment())
+    return look_up(ledger, computation, limit_of(check, Budget(budget), time_limit), present)
 
 
 def limit_of(check: Check, budget: Budget, time_limit: float | None) -> float:
@@ -47,15 +55,22 @@ def limit_of(check: Check, budget: Budget, time_limit: float | None) -> float:
     return time_limit if time_limit is not None else check.time_limit * LIMIT_FACTOR[budget]
 
 
-def look_up(ledger: Ledger, origin: Origin, limit: float) -> Freshness:
-    """The result that was made from this origin, if it may be reused."""
-    same = ledger.with_key(digest(origin))
-    for entry in same:
-        if may_be_reused(entry.result, limit):
+def look_up(ledger: Ledger, computation: Computation, limit: float, present: Present) -> Freshness:
+    """The last result of this computation that may be reused and was made from what is there now."""
+    stale: tuple[str, ...] = ()
+    for entry in ledger.with_key(key_of(computation)):
+        reasons = (
+            _changes(entry.result, present) if may_be_reused(entry.result, limit) else (_unfinished(entry.result),)
+        )
+        if not reasons:
             return Freshness(entry)
-    if same:
-        return Freshness(None, (_unfinished(same[0].result),))
-    return Freshness(None, _why(origin, ledger.history(origin["claim"], origin["check"])))
+        stale = stale or reasons
+    return Freshness(None, stale or _why(computation, ledger.history(computation["claim"], computation["check"])))
+
+
+def _changes(result: Result, present: Present) -> tuple[str, ...]:
+    """What has changed since the result was made, in words."""
+    return present.changes(Used.from_json(result.provenance["used"]))
 
 
 def may_be_reused(result: Result, limit: float) -> bool:
@@ -73,13 +88,16 @@ def _unfinished(result: Result) -> str:
     return f"was {result.verdict}: {result.reason}"
 
 
-def _why(origin: Origin, history: tuple[Entry, ...]) -> tuple[str, ...]:
-    origins = [entry.result.provenance.get("origin") or {} for entry in history]
-    if not origins:
+def _why(computation: Computation, history: tuple[Entry, ...]) -> tuple[str, ...]:
+    """Why there is no result of this computation."""
+    if not history:
         return ("never run",)
-    now = origin["parameters"]
-    new = [name for name, value in now.items() if all(o.get("parameters", {}).get(name) != value for o in origins)]
+    made = [entry.result.provenance.get("computation") for entry in history]
+    known = [before["parameters"] for before in made if before]
+    if not known:
+        return ("recorded by an earlier version, which did not say what it used",)
+    now = computation["parameters"]
+    new = [name for name, value in now.items() if all(before.get(name) != value for before in known)]
     if new:
         return tuple(f"never run {_AT[name]} {name} {now[name]}" for name in new)
-    alike = [before for before in origins if before.get("parameters") == now]
-    return differences((alike or origins)[-1], origin) or ("its files changed while it ran",)
+    return (f"never run {', '.join(f'{_AT[name]} {name} {value}' for name, value in now.items())}",)

@@ -44,6 +44,20 @@ MIGRATIONS = (
         PRIMARY KEY (job, name)
     );
     """,
+    """
+    ALTER TABLE jobs ADD COLUMN used TEXT NOT NULL DEFAULT '';
+    CREATE TABLE leases (
+        key TEXT PRIMARY KEY,
+        run TEXT NOT NULL,
+        host TEXT NOT NULL,
+        process INTEGER NOT NULL,
+        renewed REAL NOT NULL
+    );
+    """,
+    """
+    ALTER TABLE results ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+    ALTER TABLE jobs ADD COLUMN seal TEXT NOT NULL DEFAULT ''
+    """,
 )
 """Step n takes a file of schema n to schema n + 1. A released step is never edited; add another."""
 
@@ -53,12 +67,14 @@ ADVICE = "Give another file with --ledger FILE or IMPLICITBIAS_LEDGER."
 def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connection:
     """A connection to the ledger, brought to the newest schema; it waits `patience` seconds for other writers.
 
-    Unless `read_only`, a file that does not exist is created. Raises LedgerError.
+    Unless `read_only`, a file that does not exist is created. An older one is brought up to date even for a reader, if
+    it can be written. Raises LedgerError.
     """
     _look(path, read_only=read_only)
     uri = path.absolute().as_uri() + (_read_only(path) if read_only else "")
     with errors_of(path):
         connection = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
+    connection.text_factory = _text
     try:
         with errors_of(path):
             _prepare(connection, path, read_only, patience)
@@ -66,6 +82,11 @@ def connect(path: Path, *, read_only: bool, patience: float) -> sqlite3.Connecti
         connection.close()
         raise
     return connection
+
+
+def _text(stored: bytes) -> str:
+    """Text that may be damaged: SQLite does not ask whether it is UTF-8, and one row must not keep the others away."""
+    return stored.decode(errors="surrogateescape")
 
 
 def _read_only(path: Path) -> str:
@@ -114,9 +135,12 @@ def _prepare(connection: sqlite3.Connection, path: Path, read_only: bool, patien
             f" {len(MIGRATIONS)}: it was written by a newer version. Upgrade implicitbias. {ADVICE}"
         )
     if version < len(MIGRATIONS):
-        if read_only:
+        if not read_only:
+            _migrate(connection, path)
+        elif os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+            connect(path, read_only=False, patience=patience).close()
+        else:
             raise LedgerError(f"the ledger {path} has schema {version}, {len(MIGRATIONS)} is needed: run a check first")
-        _migrate(connection, path)
     if not read_only:
         _write_ahead(connection, patience)
         # With a write-ahead log, NORMAL loses nothing when a process is killed, and integrity never.

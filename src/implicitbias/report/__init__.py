@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import io
 from typing import TYPE_CHECKING, TextIO
+
+from implicitbias.report.printable import printable
 
 if TYPE_CHECKING:
     from implicitbias.report.summary import Report
@@ -22,5 +25,11 @@ FORMATS = {
 
 
 def write(report: Report, stream: TextIO, form: str = TERMINAL) -> None:
-    """Write the report in one of `FORMATS`."""
-    importlib.import_module(f"{__name__}.{form}").write(report, stream)
+    """Write the report in one of `FORMATS`; nothing in it does more than to be read."""
+    writer = importlib.import_module(f"{__name__}.{form}")
+    if form == TERMINAL:  # has colours, which are control characters too: its console sees to the texts
+        writer.write(report, stream)
+    else:
+        text = io.StringIO()
+        writer.write(report, text)
+        stream.write(printable(text.getvalue()))

@@ -93,10 +93,10 @@ def counts_of(standings: Iterable[ClaimStanding]) -> dict[Standing, int]:
 
 
 def made_with(result: Result) -> dict[str, Any]:
-    """A result's provenance for reports: the versions of its origin, without the digests of its files."""
-    given = dict(result.provenance)
-    origin = given.pop("origin", None) or {}
-    return {**given, **({"versions": origin["versions"]} if "versions" in origin else {})}
+    """A result's provenance for reports: the versions that it was made with, without all else that it was made from."""
+    given = {name: value for name, value in result.provenance.items() if name != "computation"}
+    used = given.pop("used", None) or {}
+    return {**given, **({"versions": used["versions"]} if "versions" in used else {})}
 
 
 def is_expected(standing: ClaimStanding, partial: bool = False) -> bool:

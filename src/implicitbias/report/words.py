@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TextIO
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from implicitbias.claims.catalogue import place_of
@@ -17,6 +18,7 @@ from implicitbias.claims.statement import Candidate, Claim, Rule
 from implicitbias.judging.judgement import Judgement, Outcome, text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
+from implicitbias.report.printable import printable
 
 PIPE_WIDTH = 120
 """Columns if there is no terminal to ask and COLUMNS is not set."""
@@ -46,6 +48,15 @@ MARKS = {
 }
 
 
+class PrintableConsole(Console):
+    """A console on which only its own styles and movements are control characters, never anything in a text."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            text = segment.text if segment.control else printable(segment.text)
+            yield segment if text is segment.text else segment._replace(text=text)
+
+
 def console_for(stream: TextIO | None = None, width: int | None = None) -> Console:
     """A console on this stream (standard output by default): its terminal's width, or one fit for a file.
 
@@ -54,7 +65,7 @@ def console_for(stream: TextIO | None = None, width: int | None = None) -> Conso
     stream = stream or sys.stdout
     if width is None and not stream.isatty() and not os.environ.get("COLUMNS", "").isdigit():
         width = PIPE_WIDTH
-    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    return PrintableConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
 def show(content: RenderableType, stream: TextIO | None = None, width: int | None = None) -> None:

@@ -82,9 +82,9 @@ class WorkerPool(LimitedExecutor):
         """End everything at once: waiting jobs are cancelled, running ones killed (their futures: StoppedError)."""
         with self._lock:
             self._closed = True
+            self._cancel_waiting()  # before a slot whose job ends takes the next one
             for slot in self._slots:
                 slot.stop()
-            self._cancel_waiting()
             for slot in self._slots:
                 slot.leave()
         for slot in self._slots:

@@ -11,6 +11,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class LostError(RuntimeError):
+    """The executor has gone, and nothing that was submitted will ever be answered."""
+
+
 class LimitedExecutor(Executor):
     """An executor whose jobs have time limits. `workers`: the number of jobs that run at a time."""
 

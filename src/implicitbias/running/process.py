@@ -1,15 +1,21 @@
 """A worker process of `implicitbias.running.executor`: reads jobs, sends answers, and never outlives its parent.
 
-It is started as a program of its own (not forked, not through multiprocessing), so that it inherits no threads, does
-not run `__main__` a second time, and starts from inside a terminal app too. Jobs arrive on standard input and
-answers leave on standard output, each as eight bytes of length and a pickle; what the job itself prints goes to
-standard error, which the pool keeps for the report of a crash.
+It, and what its jobs start, is ended by its guardian. It is started as a program of its own (not forked, not through
+multiprocessing), so that it inherits no threads, does not run `__main__` a second time, and starts from inside a
+terminal app too. Jobs arrive on standard input and answers leave on standard output, each as eight bytes of length and
+a pickle; what the job itself prints goes to standard error, which the pool keeps for the report of a crash.
+
+Each job is done in a process of its own, so that no job finds what another one has left behind (caches, settings,
+precision) and its record is its own. Where it is safe that process is a copy of the worker, which has imported much
+and called little; elsewhere the worker ends after the job, and another one starts.
 """
 
 from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
+import importlib
 import os
 import pickle
 import queue
@@ -18,24 +24,20 @@ import struct
 import sys
 import threading
 import traceback
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
-READY = b"ready"
+from implicitbias.record import layers
+from implicitbias.record.environment import cache_folder
+from implicitbias.running.descendants import die_with_the_parent
+from implicitbias.running.guardian import end_children_of_the_job, guarded
 
-ONE_THREAD = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "NUMEXPR_NUM_THREADS": "1",
-    "VECLIB_MAXIMUM_THREADS": "1",
-}
-"""Workers share the cores among themselves; threads inside them would only wait for each other (torch reads OMP)."""
+READY = b"ready "
+"""What a worker says first, and then its process id."""
 
-SAME_ORDER = {"PYTHONHASHSEED": "0"}
-"""sympy walks sets: with random hashes a derivation takes different paths in different processes."""
+COPIES = sys.platform == "linux"
+"""A copy of a process that has loaded Apple's frameworks may crash, and Windows makes none."""
 
 _LENGTH = struct.Struct(">Q")
-_PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 class RemoteTracebackError(Exception):
@@ -60,9 +62,10 @@ def receive(stream: BinaryIO) -> bytes:
 def serve() -> None:
     """Answer jobs until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    guarded()
+    layers.install(os.environ["NUMBA_CACHE_DIR"], [cache_folder()])
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _die_with_the_parent()
     faulthandler.enable(all_threads=False)
     jobs, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -70,9 +73,82 @@ def serve() -> None:
     os.dup2(2, 1)
     arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(jobs, arrived), daemon=True).start()
-    send(answers, READY)
+    send(answers, READY + str(os.getpid()).encode())
     while True:
-        send(answers, perform(arrived.get()))
+        job = arrived.get()
+        _prepare(job)
+        send(answers, READY)
+        if not COPIES:
+            answered = perform(job)
+            end_children_of_the_job()
+            send(answers, answered)
+            os._exit(0)
+        answered = _in_a_copy(job)
+        end_children_of_the_job()
+        send(answers, answered)
+        _warm_up()
+
+
+def _prepare(job: bytes) -> None:
+    """Let the module of the job's function load, before the process is copied, what many jobs need."""
+    with contextlib.suppress(Exception):  # the job itself will fail, and say so
+        function, args, _ = pickle.loads(job)
+        prepare = getattr(sys.modules[function.__module__], "prepare", None)
+        if prepare is not None:
+            prepare(*args)
+    if layers.RECORDER is not None:
+        layers.RECORDER.forget()
+
+
+def _in_a_copy(job: bytes) -> bytes:
+    """Do the job in a copy of this process; if that dies, die in the same way."""
+    gc.freeze()
+    arrives, leaves = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    copy = os.fork()
+    if copy == 0:
+        die_with_the_parent(signal.SIGKILL)
+        os.close(arrives)
+        before = set(sys.modules)
+        with os.fdopen(leaves, "wb") as answers:
+            send(answers, perform(job))
+            send(answers, pickle.dumps(layers.libraries(before)))
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+    os.close(leaves)
+    with os.fdopen(arrives, "rb") as answers:
+        try:
+            message = receive(answers)
+            _loaded.extend(pickle.loads(receive(answers)))
+        except EOFError:
+            _die_like(os.waitpid(copy, 0)[1])
+    os.waitpid(copy, 0)
+    return message
+
+
+_loaded: list[str] = []
+"""The library modules that copies have loaded."""
+
+
+def _warm_up() -> None:
+    """Import here what a copy had to import: the next ones need not. Claims stay as they were loaded."""
+    while _loaded:
+        name = _loaded.pop(0)
+        if name not in sys.modules:
+            with contextlib.suppress(Exception):
+                importlib.import_module(name)
+
+
+def _die_like(status: int) -> NoReturn:
+    faulthandler.disable()  # the copy has reported
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number != signal.SIGKILL:
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 1)
 
 
 def perform(job: bytes) -> bytes:
@@ -110,15 +186,6 @@ def _read(jobs: BinaryIO, arrived: queue.SimpleQueue[bytes]) -> None:
     except EOFError:
         # The parent has closed the pipe or is dead; nothing waits any more for what the main thread may be doing.
         os._exit(0)
-
-
-def _die_with_the_parent() -> None:
-    """Let the kernel kill this process with its parent, even inside a C call that never lets another thread run."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _exactly(stream: BinaryIO, length: int) -> bytes:

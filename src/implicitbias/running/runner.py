@@ -53,7 +53,8 @@ def run(
     progress    called with each event (`implicitbias.running.events`), in this thread
     Results depend on the seed and the budget, not on the number of workers or the order in which they finish. When the
     iterator is closed or interrupted, all workers are stopped at once and everything finished is in the ledger.
-    Raises UserError for arguments that are not allowed, before anything runs; LedgerError when the ledger fails.
+    Raises UserError for arguments that are not allowed, before anything runs; LedgerError when the ledger fails; with a
+    cluster LostError when it has gone, and ClusterError when none of its workers computes with what is here.
     """
     if workers is not None and workers < 1:
         raise UserError(f"--workers must be at least 1: got {workers}")

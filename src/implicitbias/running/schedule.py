@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 import queue
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field, replace
@@ -16,19 +17,34 @@ from typing import Any
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget, Check
 from implicitbias.claims.statement import Claim
+from implicitbias.errors import ClusterError
 from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
+from implicitbias.record.environment import environment
 from implicitbias.record.freshness import limit_of, look_up
+from implicitbias.record.leases import Leases
 from implicitbias.record.ledger import Ledger
 from implicitbias.record.outputs import Packed
-from implicitbias.record.provenance import Origin, device_of, digest, machine, origin_of_check, origin_of_job
+from implicitbias.record.present import Present
+from implicitbias.record.provenance import (
+    Computation,
+    computation_of_check,
+    computation_of_job,
+    device_of,
+    key_of,
+    machine,
+)
+from implicitbias.record.used import Used, together
 from implicitbias.running import worker
 from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
 from implicitbias.running.executor import OutOfTimeError, StoppedError
-from implicitbias.running.limited import LimitedExecutor
+from implicitbias.running.limited import LimitedExecutor, LostError
 
 PROMPT = 0.05
 """Seconds between looks at which jobs have started; only the progress display depends on it."""
+
+PATIENCE = 0.5
+"""Seconds between looks at what other runs on the same ledger have finished."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +65,8 @@ class _Work:
 
     claim: Claim
     check: Check
-    origin: Origin
+    computation: Computation
+    key: str
     limit: float
     device: str
     priority: float
@@ -59,6 +76,7 @@ class _Work:
     points: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     outputs: dict[int, Packed] = field(default_factory=dict)
+    used: list[Used] = field(default_factory=list)
 
 
 @dataclass(frozen=True, order=True)
@@ -71,6 +89,15 @@ class _Step:
     arguments: tuple[Any, ...] = field(compare=False)
     work: _Work = field(compare=False)
     index: int = field(default=-1, compare=False)
+
+    @property
+    def key(self) -> str:
+        """The computation that this step begins, if runs that share a ledger are to do it once: a check, or the job of
+        a shared sweep. Other jobs belong to their check."""
+        if self.index >= 0:
+            sweep = self.work.check.sweep
+            return self.work.keys[self.index] if sweep and sweep.shared else ""
+        return "" if self.work.points else self.work.key
 
 
 class Schedule:
@@ -95,10 +122,19 @@ class Schedule:
         self.running: dict[Future[Any], _Step] = {}
         self.arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
         self.numbers = count()
+        self.ending = False
         self.awaited: dict[str, list[tuple[_Work, int]]] = {}
         """For each key of a job that is under way: the other checks that wait for its output."""
-        self.shared: dict[str, Packed] = {}
+        self.shared: dict[str, tuple[Packed, Used]] = {}
         """The outputs of the jobs of shared sweeps in this run."""
+        self.leases = Leases(ledger) if ledger and not options.fresh else None
+        self.present = Present(catalogue.folder, environment())
+        self.rows: dict[str, tuple[int, int]] = {}
+        """For each key: the last rows of the ledger that this run has looked at."""
+        self.elsewhere: list[_Step] = []
+        """The steps that another run is doing."""
+        self.looked = 0.0
+        self.done_elsewhere: list[Result] = []
 
     def results(self, checks: Iterable[tuple[Claim, Check]], owns_pool: bool) -> Iterator[Result]:
         try:
@@ -107,14 +143,18 @@ class Schedule:
             for known in reused:
                 self.progress(Cached(known))
                 yield known
-            while self.running:
+            while self.running or self.elsewhere or self.done_elsewhere:
                 future = self._next()
-                if future is not None:
-                    result = self._taken(future)
-                    # Before the consumer takes its time with the result, give the workers something to do.
-                    self._fill()
-                    if result is not None:
-                        yield result
+                result = None if future is None else self._taken(future)
+                self._look_elsewhere()
+                # Before the consumer takes its time with the result, give the workers something to do.
+                self._fill()
+                while self.done_elsewhere:
+                    known = self.done_elsewhere.pop(0)
+                    self.progress(Cached(known))
+                    yield known
+                if result is not None:
+                    yield result
         finally:
             self._end(owns_pool)
 
@@ -124,19 +164,20 @@ class Schedule:
         seconds = ledger.seconds() if ledger else {}
         for claim, check in checks:
             limit = limit_of(check, o.budget, o.time_limit)
-            origin = self._origin(claim, check)
-            entry = look_up(ledger, origin, limit).fresh if ledger and not o.fresh else None
+            computation = computation_of_check(claim, check, budget=o.budget, seed=o.seed, device=o.device)
+            key = key_of(computation)
+            if ledger and not o.fresh:
+                self.rows[key] = ledger.last_rows(key)
+                entry = look_up(ledger, computation, limit, self.present).fresh
+            else:
+                entry = None
             if entry is None:
                 # Checks that were never timed come first, then the longest.
                 priority = -seconds.get((claim.id, check.name), float("inf"))
-                self._begin(_Work(claim, check, origin, limit, device_of(check, o.device), priority))
+                self._begin(_Work(claim, check, computation, key, limit, device_of(check, o.device), priority))
             else:
                 reused.append(entry.result)
         return reused
-
-    def _origin(self, claim: Claim, check: Check) -> Origin:
-        o = self.options
-        return origin_of_check(self.catalogue, claim, check, budget=o.budget, seed=o.seed, device=o.device)
 
     def _begin(self, work: _Work) -> None:
         if work.check.sweep is None:
@@ -159,12 +200,56 @@ class Schedule:
             if step.work.over:
                 self._pass_on(step)
                 continue
+            if not self._is_ours(step):
+                continue
             if isinstance(self.pool, LimitedExecutor):
                 future = self.pool.submit_within(step.work.limit, step.function, *step.arguments)
             else:
                 future = self.pool.submit(step.function, *step.arguments)
             self.running[future] = step
             future.add_done_callback(self.arrived.put)
+
+    def _is_ours(self, step: _Step) -> bool:
+        """Whether this run is to do the step now: no other run is doing it, or has done it meanwhile."""
+        if self.leases is None or self.ledger is None or not step.key:
+            return True
+        if not self.leases.take(step.key):
+            self.elsewhere.append(step)
+            return False
+        rows = self.ledger.last_rows(step.key)
+        if rows == self.rows.get(step.key):
+            return True
+        self.rows[step.key] = rows
+        if not self._was_done(step, Present(self.catalogue.folder, environment())):
+            return True
+        self.leases.release(step.key)
+        return False
+
+    def _was_done(self, step: _Step, present: Present) -> bool:
+        """Take what another run has recorded, if it may be reused."""
+        work, ledger = step.work, self.ledger
+        assert ledger is not None
+        if step.index >= 0:
+            known = ledger.job(step.key, lambda used: not present.changes(used))
+            if known is not None:
+                self._share(step.key, (work, step.index), *known)
+            return known is not None
+        entry = look_up(ledger, work.computation, work.limit, present).fresh
+        if entry is not None:
+            work.over = True
+            self.done_elsewhere.append(entry.result)
+        return entry is not None
+
+    def _look_elsewhere(self) -> None:
+        """Now and then: keep the leases, and see which steps of other runs are done or left undone."""
+        if self.leases is None:
+            return
+        self.leases.renew()
+        if self.elsewhere and time.monotonic() - self.looked > PATIENCE:
+            self.looked = time.monotonic()
+            for step in self.elsewhere:
+                heapq.heappush(self.ready, step)
+            self.elsewhere = []
 
     def _next(self) -> Future[Any] | None:
         """A future that is done, or None when it is time to look which jobs have started."""
@@ -189,6 +274,8 @@ class Schedule:
     def _kept(self, step: _Step, future: Future[Any]) -> Result | None:
         result = self._answered(step, future)
         self._pass_on(step)
+        if self.leases and step.index >= 0:
+            self.leases.release(step.key)
         return result
 
     def _answered(self, step: _Step, future: Future[Any]) -> Result | None:
@@ -196,7 +283,14 @@ class Schedule:
             answer = future.result()
         except (CancelledError, StoppedError):
             return None
+        except (LostError, ClusterError):
+            if self.ending:
+                return None
+            raise
         except OutOfTimeError as error:
+            step.work.used.append(
+                error.used or Used(unseen=("ran out of time before it could be recorded what it used",))
+            )
             return self._over(step, Verdict.UNDECIDED, str(error), out_of_time=error.limit)
         except Exception as error:
             return self._over(step, Verdict.BROKEN, f"{error}" or type(error).__name__)
@@ -204,24 +298,25 @@ class Schedule:
             return self._over(step, answer.verdict, answer.reason)
         if isinstance(answer, worker.Done):
             self._job_done(step, answer)
-        elif isinstance(answer, list):
-            self._planned(step.work, answer)
+        elif isinstance(answer, worker.Planned):
+            step.work.used.append(answer.used)
+            self._planned(step.work, answer.points)
         else:
-            result = Result.from_json(answer)
+            step.work.used.append(answer.used)
+            result = Result.from_json(answer.result)
             return self._finished(step.work, replace(result, seconds=result.seconds + step.work.seconds))
         return None
 
     def _planned(self, work: _Work, points: list[dict[str, Any]]) -> None:
         work.points = points
-        work.keys = [
-            digest(origin_of_job(self.catalogue, work.claim, work.check, point, device=work.device)) for point in points
-        ]
+        work.keys = [key_of(computation_of_job(work.claim, work.check, point, device=work.device)) for point in points]
         for index, (key, point) in enumerate(zip(work.keys, points, strict=True)):
-            output = self.shared.get(key)
-            if output is None and self.ledger and not self.options.fresh:
-                output = self.ledger.job(key)
-            if output is not None:
-                self._take(work, index, output)
+            known = self.shared.get(key)
+            if known is None and self.ledger and not self.options.fresh:
+                self.rows[key] = self.ledger.last_rows(key)
+                known = self.ledger.job(key, lambda used: not self.present.changes(used))
+            if known is not None:
+                self._take(work, index, *known)
             elif key in self.awaited:
                 self.awaited[key].append((work, index))
             else:
@@ -233,16 +328,22 @@ class Schedule:
         work = step.work
         key = work.keys[step.index]
         if self.ledger:
-            self.ledger.append_job(work.claim.id, work.check.name, key, done.output, done.seconds)
-        if work.check.sweep and work.check.sweep.shared:
-            self.shared[key] = done.output
+            self.ledger.append_job(work.claim.id, work.check.name, key, done.output, done.seconds, done.used)
         work.seconds += done.seconds
-        for other, index in ((work, step.index), *self.awaited.pop(key, ())):
-            self._take(other, index, done.output)
-            self._observe_if_complete(other)
+        self._share(key, (work, step.index), done.output, done.used)
 
-    def _take(self, work: _Work, index: int, output: Packed) -> None:
+    def _share(self, key: str, place: tuple[_Work, int], output: Packed, used: Used) -> None:
+        """Give a job's output to the check that asked for it and to all that wait for it."""
+        sweep = place[0].check.sweep
+        if sweep and sweep.shared:
+            self.shared[key] = output, used
+        for work, index in (place, *self.awaited.pop(key, ())):
+            self._take(work, index, output, used)
+            self._observe_if_complete(work)
+
+    def _take(self, work: _Work, index: int, output: Packed, used: Used) -> None:
         work.outputs[index] = output
+        work.used.append(used)
         self.progress(JobDone(work.claim.id, work.check.name, index, len(work.points)))
 
     def _pass_on(self, step: _Step) -> None:
@@ -274,11 +375,10 @@ class Schedule:
 
     def _finished(self, work: _Work, result: Result, more: Mapping[str, Any] | None = None) -> Result:
         o = self.options
-        now = self._origin(work.claim, work.check)
         provenance = {
-            # If a file changed meanwhile, it is unknown which version a worker has read: no key, so never fresh.
-            "key": digest(work.origin) if now == work.origin else "",
-            "origin": work.origin,
+            "key": work.key,
+            "computation": work.computation,
+            "used": together(work.used).to_json(),
             "budget": str(o.budget),
             "seed": o.seed,
             "device": work.device,
@@ -289,12 +389,15 @@ class Schedule:
         result = replace(result, provenance=provenance)
         if self.ledger:
             self.ledger.append(result)
+        if self.leases:
+            self.leases.release(work.key)
         work.over = True
         self.progress(Finished(result))
         return result
 
     def _end(self, owns_pool: bool) -> None:
         """Stop what still runs and keep what has finished."""
+        self.ending = True
         if isinstance(self.pool, LimitedExecutor) and owns_pool:
             self.pool.stop()
         for future in self.running:
@@ -302,3 +405,5 @@ class Schedule:
         for future, step in list(self.running.items()):
             if future.done() and (step.index >= 0 or not step.work.over):
                 self._kept(step, future)
+        if self.leases:
+            self.leases.release_all()

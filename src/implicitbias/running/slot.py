@@ -15,35 +15,47 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from implicitbias.running.process import ONE_THREAD, READY, SAME_ORDER, answer, receive, send
+from implicitbias.record.environment import environment
+from implicitbias.record.used import LOG, Used, from_log
+from implicitbias.running.descendants import SUPPORTED, descendants, end_descendants
+from implicitbias.running.process import READY, answer, receive, send
 
 ATTEMPTS = 2
 """A worker's death can be an accident (memory, a `kill`); a second death on the same job is caused by the job."""
 
+GOING = 2.0
+"""Seconds in which a guardian that has nothing left to guard must have gone."""
+
 START_LIMIT = 60.0
-"""Seconds in which a worker process must be up: starting Python takes a tenth of a second, under load a few."""
+"""Seconds in which a worker process must be up, and the claims loaded unless a job's own limit is longer: starting
+Python takes a tenth of a second, loading all claims three, under load a few times that."""
 
 NEGLIGIBLE = 0.01
 """Seconds of waiting for a core that are not given back to a job."""
 
+# Machine code that numba keeps knows of changes in one file only: what claims keep ends with their worker.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.running.process import serve; serve()"
 
 
 class OutOfTimeError(RuntimeError):
-    """A job ran past its limit and was ended (no TimeoutError: that is what waiting for a future raises)."""
+    """A job ran past its limit and was ended (no TimeoutError: that is what waiting for a future raises).
 
-    def __init__(self, limit: float) -> None:
+    `used`: what it had used until then, if it is a job that says so.
+    """
+
+    def __init__(self, limit: float, used: Used | None = None) -> None:
         super().__init__(f"out of time after {limit:g} s")
         self.limit = limit
+        self.used = used
 
-    def __reduce__(self) -> tuple[type[OutOfTimeError], tuple[float]]:
-        return OutOfTimeError, (self.limit,)
+    def __reduce__(self) -> tuple[type[OutOfTimeError], tuple[float, Used | None]]:
+        return OutOfTimeError, (self.limit, self.used)
 
 
 class WorkerDiedError(RuntimeError):
@@ -68,7 +80,9 @@ class Slot:
         self._jobs = jobs
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._worker: int | None = None
         self._messages: IO[bytes] | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._expired = False
         self._stopped = False
         self.thread = threading.Thread(target=self._work, name="implicitbias worker", daemon=True)
@@ -76,8 +90,9 @@ class Slot:
 
     @property
     def pid(self) -> int | None:
+        """The worker's process id (that of `_process` is its guardian's)."""
         process = self._process
-        return process.pid if process is not None and process.returncode is None else None
+        return self._worker if process is not None and process.returncode is None else None
 
     def stop(self) -> None:
         with self._lock:
@@ -119,19 +134,36 @@ class Slot:
             self._end()
             self._start()
         process = self._process
+        with contextlib.suppress(OSError):
+            os.remove(self._log())
         assert process is not None
         assert process.stdin is not None
         assert process.stdout is not None
-        with self._clock(job.limit, process.pid):
+        send(process.stdin, job.payload)  # type: ignore[arg-type]
+        self._received(process.stdout, None if job.limit is None else max(job.limit, START_LIMIT))
+        return self._received(process.stdout, job.limit)
+
+    def _received(self, stream: IO[bytes], limit: float | None) -> bytes:
+        """The next message of the worker: that it is prepared for the job, or the answer."""
+        with self._clock(limit):
             try:
-                send(process.stdin, job.payload)  # type: ignore[arg-type]
-                return receive(process.stdout)  # type: ignore[arg-type]
+                return receive(stream)  # type: ignore[arg-type]
             except (EOFError, OSError):
-                if self._expired and job.limit is not None:
-                    raise OutOfTimeError(job.limit) from None
+                if self._expired and limit is not None:
+                    raise OutOfTimeError(limit, self._used()) from None
                 raise
 
-    def _clock(self, limit: float | None, pid: int) -> contextlib.AbstractContextManager[None]:
+    def _log(self) -> str:
+        return os.path.join(self._scratch.name if self._scratch is not None else "", LOG)
+
+    def _used(self) -> Used | None:
+        """What the job that was ended had used until then."""
+        with contextlib.suppress(OSError, ValueError), open(self._log(), encoding="utf-8") as log:
+            return from_log(log.read())
+        return None
+
+    def _clock(self, limit: float | None) -> contextlib.AbstractContextManager[None]:
+        pid = self._process.pid if self._process is not None else 0
         return _Clock(limit, self._expire, self._settle, lambda: waited_for_a_core(pid))
 
     def _expire(self) -> None:
@@ -148,29 +180,39 @@ class Slot:
 
     def _start(self) -> None:
         messages = tempfile.TemporaryFile()  # noqa: SIM115  (closed when the process has ended)
+        scratch = tempfile.TemporaryDirectory(prefix="implicitbias-", ignore_cleanup_errors=True)
         with self._lock:
             if self._stopped:
                 raise EOFError
-            self._messages = messages
+            self._messages, self._scratch = messages, scratch
             self._process = process = subprocess.Popen(
                 [sys.executable, "-c", _PROGRAM, *sys.path],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=messages,
-                env={**os.environ, **ONE_THREAD, **SAME_ORDER},
+                env={**environment(), "NUMBA_CACHE_DIR": scratch.name},
                 process_group=0 if os.name == "posix" else None,  # so that its children can be ended with it
             )
         assert process.stdout is not None
         with _Clock(START_LIMIT, self._expire, self._settle):
-            if receive(process.stdout) != READY:  # type: ignore[arg-type]
+            said = receive(process.stdout)  # type: ignore[arg-type]
+            if not said.startswith(READY):
                 raise EOFError
+            self._worker = int(said.removeprefix(READY))
 
     def _kill(self) -> None:
         """Kill the process and whatever it has started; the lock is held."""
         process = self._process
         if process is None or process.returncode is not None:
             return
-        if os.name == "posix":
+        if SUPPORTED:
+            end_descendants(process.pid)
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GOING)  # the guardian ends as the worker did
+                return
+            process.kill()
+        elif os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         else:
@@ -187,7 +229,10 @@ class Slot:
         for pipe in (process.stdin, process.stdout):
             with contextlib.suppress(OSError):  # closing flushes to a dead process
                 pipe.close()  # type: ignore[union-attr]
-        self._process = self._messages = None
+        scratch, self._process, self._messages, self._scratch = self._scratch, None, None, None
+        self._worker = None
+        if scratch is not None:
+            scratch.cleanup()
         with messages:
             return _death(code, _last_words(messages))
 
@@ -195,7 +240,7 @@ class Slot:
 class _Clock(contextlib.AbstractContextManager[None]):
     """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case.
 
-    waited  seconds since some start that do not count
+    waited  for each process the seconds since its start that do not count; the most that one has gained is given back
     """
 
     def __init__(
@@ -203,7 +248,7 @@ class _Clock(contextlib.AbstractContextManager[None]):
         limit: float | None,
         expire: Callable[[], None],
         settle: Callable[[], None],
-        waited: Callable[[], float] = lambda: 0.0,
+        waited: Callable[[], Mapping[int, float]] = dict,
     ) -> None:
         self._limit, self._expire, self._settle, self._waited = limit, expire, settle, waited
         self._over = threading.Event()
@@ -215,7 +260,8 @@ class _Clock(contextlib.AbstractContextManager[None]):
             if self._over.wait(min(left, threading.TIMEOUT_MAX)):
                 return
             now = self._waited()
-            left, before = (now - before if now - before > NEGLIGIBLE else 0.0), now
+            gained = max((seconds - before.get(pid, 0.0) for pid, seconds in now.items()), default=0.0)
+            left, before = (gained if gained > NEGLIGIBLE else 0.0), now
         self._expire()
 
     def __enter__(self) -> None:
@@ -229,12 +275,16 @@ class _Clock(contextlib.AbstractContextManager[None]):
         self._settle()
 
 
-def waited_for_a_core(pid: int) -> float:
-    """Seconds for which the process's main thread could have run but had no core; 0 where the system does not tell."""
-    try:
-        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
+def waited_for_a_core(process: int) -> dict[int, float]:
+    """Seconds for which the main threads of the process and of those below it could have run but had no core.
+
+    Empty where the system does not tell.
+    """
+    found = {}
+    for pid in (process, *descendants(process)):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            found[pid] = int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    return found
 
 
 def _death(code: int, last_words: str) -> str:

@@ -5,16 +5,21 @@ An error inside them is returned as a value, so that an error of a check does no
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import linecache
+import sys
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from implicitbias.claims import check as check_module
+from implicitbias.claims import evidence as evidence_module
 from implicitbias.claims import writing
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Check, Context, Sweep
@@ -22,7 +27,11 @@ from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import assess
 from implicitbias.judging.verdict import Verdict
+from implicitbias.record import layers
+from implicitbias.record import outputs as packing
 from implicitbias.record.outputs import Packed, pack, unpack
+from implicitbias.record.used import Used
+from implicitbias.record.versions import distributions
 
 
 @dataclass(frozen=True)
@@ -34,16 +43,39 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """The parameters of each job of a sweep, and what they were made from."""
+
+    points: list[dict[str, Any]]
+    used: Used
+
+
+@dataclass(frozen=True)
 class Done:
-    """The output of a job and the seconds that it took."""
+    """The output of a job, the seconds that it took, and what it was made from."""
 
     output: Packed
     seconds: float
+    used: Used
 
 
-def plan(
-    folder: str | None, claim_id: str, check_name: str, budget: str, seed: int, device: str
-) -> list[dict[str, Any]] | Failure:
+@dataclass(frozen=True)
+class Observed:
+    """The Result of a check as JSON, and what it was made from."""
+
+    result: dict[str, Any]
+    used: Used
+
+
+def prepare(folder: str | None, *_: Any) -> None:
+    """Load the claims, and look up what is installed: once for the many jobs of one worker."""
+    if layers.RECORDER is not None:
+        layers.RECORDER.places.claims = folder
+        distributions()
+    load(folder)
+
+
+def plan(folder: str | None, claim_id: str, check_name: str, budget: str, seed: int, device: str) -> Planned | Failure:
     """The parameters of each job of the check's sweep."""
     try:
         claim, check = _find(folder, claim_id, check_name)
@@ -51,8 +83,9 @@ def plan(
             return missing
         sweep = _sweep(check)
         own = seed_of(seed, sweep.shared, "") if sweep.shared else seed_of(seed, claim.id, check.name)
-        points = sweep.parameters(Context(own, Budget(budget), device))
-        return [_checked(point) for point in points]
+        with recording(_files_of(folder, claim)) as used:
+            points = [_checked(point) for point in sweep.parameters(Context(own, Budget(budget), device))]
+            return Planned(points, used())
     except (Exception, SystemExit) as error:
         return Failure(Verdict.BROKEN, f"planning its jobs failed: {essence(error)}")
 
@@ -63,11 +96,13 @@ def job(
     """One job of the check's sweep."""
     began = time.perf_counter()
     try:
-        _, check = _find(folder, claim_id, check_name)
+        claim, check = _find(folder, claim_id, check_name)
         if missing := _missing(device):
             return missing
-        output = pack(_sweep(check).job(parameters, device))
-        return Done(output, time.perf_counter() - began)
+        sweep = _sweep(check)
+        with recording(_files_of_job(folder, claim, sweep), JOBS_TAKE) as used:
+            output = pack(sweep.job(parameters, device))
+            return Done(output, time.perf_counter() - began, used())
     except (Exception, SystemExit) as error:
         return Failure(Verdict.BROKEN, essence(error))
 
@@ -80,8 +115,8 @@ def observe(
     seed: int,
     device: str,
     outputs: Sequence[Packed] = (),
-) -> dict[str, Any] | Failure:
-    """Observe and judge; the Result as JSON.
+) -> Observed | Failure:
+    """Observe and judge.
 
     Evidence is written to JSON and read back before it is judged, as the ledger will: what `try` judges later is the
     same to the last digit.
@@ -91,12 +126,14 @@ def observe(
         claim, check = _find(folder, claim_id, check_name)
         if missing := _missing(device):
             return missing
-        unpacked = tuple(unpack(output) for output in outputs)
-        evidence = check.observe(_context(claim, check, budget, seed, device, unpacked))
-        if not isinstance(evidence, Evidence):
-            raise TypeError(f"observe returns Evidence, not {type(evidence).__name__}")
-        evidence = Evidence.from_json(json.loads(json.dumps(evidence.to_json())))
-        return assess(claim, check, evidence, seconds=time.perf_counter() - began).to_json()
+        with recording(_files_of(folder, claim)) as used:
+            unpacked = tuple(unpack(output) for output in outputs)
+            evidence = check.observe(_context(claim, check, budget, seed, device, unpacked))
+            if not isinstance(evidence, Evidence):
+                raise TypeError(f"observe returns Evidence, not {type(evidence).__name__}")
+            evidence = Evidence.from_json(json.loads(json.dumps(evidence.to_json())))
+            result = assess(claim, check, evidence, seconds=time.perf_counter() - began)
+            return Observed(result.to_json(), used())
     except (Exception, SystemExit) as error:
         return Failure(Verdict.BROKEN, essence(error))
 
@@ -111,12 +148,61 @@ def seed_of(seed: int, claim_id: str, check_name: str) -> int:
     return int.from_bytes(digest[:4], "big")
 
 
+@contextlib.contextmanager
+def recording(files: Iterable[Path], alone: Iterable[Path] = ()) -> Iterator[Callable[[], Used]]:
+    """Record what is used; the function that is given says what it was. Only in a worker process can that be known."""
+    if layers.RECORDER is None:
+        yield lambda: Used(unseen=("was not run by a worker process of implicitbias, so what it used is not known",))
+    else:
+        with layers.RECORDER.recording(map(str, files), map(str, alone)) as used:
+            yield used
+
+
+def _files_of(folder: str | None, claim: Claim) -> list[Path]:
+    """The files that make a result even if nothing is taken from them: this one, and the claim's."""
+    return [Path(__file__), *_with_packages(load(folder).file_of(claim.id))]
+
+
+def _files_of_job(folder: str | None, claim: Claim, sweep: Sweep) -> list[Path]:
+    """The file of a job's function, and the claim's unless the function is a plain one of another module.
+
+    Anything else (a closure, a partial application) may hold what the claim's file made.
+    """
+    function = sweep.job
+    if not isinstance(function, types.FunctionType):
+        return _with_packages(load(folder).file_of(claim.id))
+    own = _with_packages(Path(function.__code__.co_filename))
+    if function.__closure__:
+        own += _with_packages(load(folder).file_of(claim.id))
+    return own
+
+
+def _with_packages(file: Path) -> list[Path]:
+    """A module's file, and those of the packages that it is in."""
+    packages = []
+    for folder in file.parents:
+        init = folder / "__init__.py"
+        if not init.is_file():
+            break
+        packages.append(init)
+    return [file, *packages]
+
+
 def essence(error: BaseException) -> str:
     """The error and the two places that matter: in the claim's own files, and where it was raised."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename not in (__file__, writing.__file__)]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename not in HIDDEN]
     beside = [f for f in frames if Path(f.filename).parent == Path(frames[0].filename).parent]
     places = dict.fromkeys(_place(frame) for frame in (*beside[-1:], *frames[-1:]))
     return "; ".join(["".join(traceback.format_exception_only(error)).strip(), *places])
+
+
+JOBS_TAKE = tuple(
+    Path(str(m.__file__)) for m in (sys.modules[__name__], check_module, evidence_module, packing, writing)
+)
+"""Files that every job takes its way through, without the judging and stating that they import."""
+
+HIDDEN = (__file__, writing.__file__, layers.__file__)
+"""Files between the check and whoever runs it."""
 
 
 def _place(frame: traceback.FrameSummary) -> str:

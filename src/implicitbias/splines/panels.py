@@ -115,6 +115,8 @@ def panels(zeta: Weight, edges: Array) -> Panels:
     """
     if zeta.polynomial is not None:
         return _polynomial_panels(zeta, edges)
+    if zeta.require is not None:
+        zeta.require(float(edges[0]), float(edges[-1]))
     left, right, interval = _split(edges, zeta.breaks, FEWEST_PANELS)
     budget = 20_000 + 40 * len(edges)
     done: list[tuple[Array, Array, Integers, Array, Array | None]] = []

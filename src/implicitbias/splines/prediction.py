@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+STEEPEST = 1e140
+"""Second derivatives beyond this are refused: their squares are integrated."""
+
 
 @dataclass(frozen=True)
 class Prediction:
@@ -66,6 +69,7 @@ def predict(
     if not time >= 0:
         raise DataError(f"training time must be at least 0: got {time}")
     xs, ys = np.array([float(v) for v in x]), np.array([float(v) for v in y])
+    _require_curvature_in_doubles(xs, ys)
     spline, no_spline, limit, no_limit, final_loss = None, None, None, None, 0.0
     try:
         spline = AdaptiveSpline(x, y, law)
@@ -85,3 +89,17 @@ def predict(
     if spline is None and limit is None:
         raise DataError(no_spline or no_limit or "nothing can be said about these data")
     return Prediction(spline, no_spline, adjustment, limit, no_limit, final_loss)
+
+
+def _require_curvature_in_doubles(x: Array, y: Array) -> None:
+    """Raise DataError if a second divided difference of the data, or its square, may be beyond doubles."""
+    spacing = np.diff(np.unique(x))
+    if not len(spacing) or not np.isfinite(y).all():
+        return  # refused elsewhere, with a better reason
+    with np.errstate(over="ignore", divide="ignore"):
+        curvature = np.abs(y).max() / spacing.min() / spacing.min()
+    if curvature > STEEPEST:
+        raise DataError(
+            f"points {spacing.min():.3g} apart with values up to {np.abs(y).max():.3g} make second derivatives of "
+            f"{curvature:.3g}, beyond what floating point integrates: scale x up, or y down"
+        )

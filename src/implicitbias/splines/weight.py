@@ -29,6 +29,7 @@ class Weight:
     breaks      where ζ may not be smooth, or where its mass lies: the quadrature is split there
     polynomial  ζ exactly, if it is a piecewise polynomial with rational data
     says        what it is, in words
+    require     raises DataError where ζ is known to be infinite in an interval: quadrature would find out slowly
     """
 
     values: ArrayFunction
@@ -36,6 +37,7 @@ class Weight:
     breaks: tuple[float, ...] = ()
     polynomial: PiecewisePolynomial | None = field(default=None, repr=False)
     says: str = "ζ"
+    require: Callable[[float, float], None] | None = None
 
 
 def weight(zeta: Any, breaks: Iterable[float] = ()) -> Weight:
@@ -98,7 +100,8 @@ def _initialisation(law: Any, breaks: tuple[float, ...]) -> Weight:
             return positive.reshape(x.shape)
 
     places = {*breaks, *law.kinks, *_quantiles(law)}
-    return Weight(law.zeta, right, tuple(sorted(places)), says=f"ζ of {law}")
+    require = getattr(law, "require_finite_zeta", None)
+    return Weight(law.zeta, right, tuple(sorted(places)), says=f"ζ of {law}", require=require)
 
 
 def _quantiles(law: Any) -> list[float]:

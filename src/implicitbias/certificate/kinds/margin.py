@@ -134,7 +134,7 @@ def _alpha(given: object, labels: list[int], k: int) -> tuple[list[list[int]], i
     dual = read_fields(given, "dual", ("unit", "beta"))
     unit = _read_positive(dual["unit"], "dual.unit")
     listed = read_list(dual["beta"], "dual.beta must be a list of [point, class, multiplier]")
-    spend(len(labels) * k // 8)
+    spend(len(labels) * k)
     alpha, total, seen = [[0] * k for _ in labels], 0, set[tuple[int, int]]()
     for n, entry in enumerate(listed):
         where = f"dual.beta[{n}]"
@@ -156,7 +156,7 @@ def _alpha(given: object, labels: list[int], k: int) -> tuple[list[list[int]], i
 
 def _scores(points: list[int], k: int, ramps: list[tuple[int, int, list[int]]]) -> list[list[int]]:
     """Σ weights·[s(x_i - c)]_+ at the points."""
-    spend(len(points) * k // 8)
+    spend(len(points) * k)
     totals = [[0] * k for _ in points]
     for side in (1, -1):
         waiting = sorted(((side * kink, weights) for s, kink, weights in ramps if s == side), key=lambda ramp: -ramp[0])

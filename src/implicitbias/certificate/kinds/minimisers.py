@@ -192,7 +192,7 @@ def _require_contacts(
                 known = any(s == side and _same(theta, z) for _, s, theta in atoms)
                 if not known:
                     refuse(f"{where}.{name} touches w where no atom of this sign is: minimisers may differ")
-    require_all_cells(set(patterns), x)
+    require_all_cells(patterns, x)
     return patterns
 
 

@@ -41,7 +41,7 @@ from collections.abc import Sequence
 
 from ..about import on_a_line
 from ..budget import price, price_of_product, refuse, spend
-from ..rational import Rational
+from ..rational import Rational, key_of
 from ..reading import (
     Fields,
     Kind,
@@ -202,12 +202,13 @@ class _Variation:
         ]
         self._exact: tuple[int, int] | None = None
         self._bounds: dict[int, tuple[int, int]] = {}
-        groups: dict[int, int] = {}
+        groups: dict[bytes, tuple[int, int]] = {}
         for c, slope in terms:
-            sum_before = groups.get(slope.denominator, 0)
+            name = key_of(slope.denominator)
+            sum_before = groups[name][0] if name in groups else 0
             spend(1 + ((slope.bits + sum_before.bit_length()) >> 9))
-            groups[slope.denominator] = sum_before + c * slope.numerator
-        self.groups = [(p, q) for q, p in groups.items() if p]
+            groups[name] = sum_before + c * slope.numerator, slope.denominator
+        self.groups = [(p, q) for p, q in groups.values() if p]
         self.bits = sum(q.bit_length() for _, q in self.groups)
 
     def sign(self, multiple: Rational | int, rest: Rational) -> int:

@@ -7,11 +7,11 @@ are in different cells, so if there are as many patterns as there are cells, eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import gcd, lcm
 
 from ..budget import price, refuse, spend
-from ..rational import Rational, total
+from ..rational import Rational, key_of, total
 from ..reading import Fields, read_fields, read_integer, read_list, read_numbers
 
 Point = tuple[Rational, ...]
@@ -49,11 +49,12 @@ def read_multipliers(given: object, where: str, n: int) -> Iterator[tuple[int, o
         yield read_integer(i, range(n), otherwise), m
 
 
-def require_all_cells(patterns: set[Pattern], x: Sequence[Point]) -> None:
-    """Refused unless there are as many patterns as cells."""
+def require_all_cells(patterns: Iterable[Pattern], x: Sequence[Point]) -> None:
+    """Refused unless there are as many different patterns as cells."""
+    different = len({bytes(pattern) for pattern in patterns})
     count = count_cells([_integers(point) for point in x])
-    if len(patterns) != count:
-        refuse(f"dual.cells has {len(patterns)} different cells, and there are {count}")
+    if different != count:
+        refuse(f"dual.cells has {different} different cells, and there are {count}")
 
 
 def count_cells(rows: Sequence[tuple[int, ...]]) -> int:
@@ -61,7 +62,7 @@ def count_cells(rows: Sequence[tuple[int, ...]]) -> int:
 
     One hyperplane H more adds as many cells as there are within H, cut by the hyperplanes that were there.
     """
-    distinct = list(dict.fromkeys(_line(row) for row in rows if any(row)))
+    distinct = list({key_of(*line): line for line in (_line(row) for row in rows if any(row))}.values())
     if not rows or len(rows[0]) <= 2:
         return max(1, 2 * len(distinct)) if rows and len(rows[0]) == 2 else 1 + bool(distinct)
     count = 1

@@ -59,9 +59,9 @@ def read_dual(given: object, n: int) -> tuple[list[Rational], object]:
 
 def require_feasible(p: list[Rational], cells: object, x: list[Point]) -> None:
     """|Σ p_i [θ·x̃_i]_+| <= |θ| for all θ, cell by cell; refused otherwise."""
-    seen: set[Pattern] = set()
+    seen: list[Pattern] = []
     for where, pattern, fields in read_cells(cells, x):
-        seen.add(pattern)
+        seen.append(pattern)
         v = [Rational(0)] * len(x[0])
         for on, weight, point in zip(pattern, p, x, strict=True):
             if on and weight:

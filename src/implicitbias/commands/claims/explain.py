@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.check import Budget
 from implicitbias.commands.options import (
@@ -70,16 +70,9 @@ def _ask(
     path = ledger_file or default_path()
     if not path.exists():
         return [(check, Freshness(None, ("never run",))) for check in claim.checks]
+    options: dict[str, Any] = {"budget": budget, "seed": seed, "device": device, "time_limit": time_limit}
     with Ledger(path, read_only=True) as ledger:
-        return [
-            (
-                check,
-                freshness(
-                    ledger, catalogue, claim, check, budget=budget, seed=seed, device=device, time_limit=time_limit
-                ),
-            )
-            for check in claim.checks
-        ]
+        return [(check, freshness(ledger, catalogue, claim, check, **options)) for check in claim.checks]
 
 
 def _print(claim: Claim, found: Sequence[tuple[Check, Freshness]]) -> None:

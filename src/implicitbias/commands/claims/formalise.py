@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from implicitbias.commands.options import ClaimsFolder, Globs, LedgerFile, Workers
+from implicitbias.commands.options import ClaimsFolder, Globs, LedgerFile, Workers, reachable
+from implicitbias.commands.output import remark, say
 from implicitbias.errors import UserError
 
 if TYPE_CHECKING:
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go; by default standard output."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        callback=reachable,
+        help="Where the files go; by default standard output.",
+    ),
 ]
 
 
@@ -59,15 +65,15 @@ def formalise(
             continue
         written += 1
         if output is None:
-            sys.stdout.write(text + "\n")
+            say(text)
         else:
             _folder(output).joinpath(_file(claim, result)).write_text(text, encoding="utf-8")
     for line in without:
-        typer.echo(f"not in Coq: {line}", err=True)
+        remark(f"not in Coq: {line}")
     if not written:
         raise UserError("none of these claims has a theorem that is written in Coq: see `implicitbias list --all`")
     if output is not None:
-        typer.echo(f"{written} Coq file{'' if written == 1 else 's'} in {output}", err=True)
+        remark(f"{written} Coq file{'' if written == 1 else 's'} in {output}")
 
 
 def _folder(output: Path) -> Path:

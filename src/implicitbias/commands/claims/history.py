@@ -76,7 +76,7 @@ def _table(claim_id: str, entries: Sequence[Entry]) -> Table:
 
 
 def _parameters(entry: Entry) -> dict[str, Any]:
-    return dict((entry.result.provenance.get("origin") or {}).get("parameters", {}))
+    return dict((entry.result.provenance.get("computation") or {}).get("parameters", {}))
 
 
 def _made_with(entry: Entry) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from implicitbias.commands.claims.flaws import entry, errata
 from implicitbias.commands.options import AsJson, ClaimsFolder, Globs, LedgerFile
-from implicitbias.commands.output import print_json
+from implicitbias.commands.output import print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def list_(
     catalogue = load(claims, formulas=claims is not None)
     chosen = tuple(c for c in catalogue.select(globs or ()) if c.flaw or not flaws)
     if not chosen:
-        typer.echo("no errata are known for these claims")
+        say("no errata are known for these claims")
         return
     results = recorded_results(ledger, evidence=False)
     known = standings(catalogue, results)
@@ -71,7 +71,7 @@ def list_(
     verified = any(known[c.id].results for c in chosen)
     for i, paper in enumerate(p for p in catalogue.papers if any(c.paper == p.key for c in chosen)):
         if i:
-            typer.echo()
+            say()
         show(paper_heading(paper))
         if flaws:
             for part in errata([known[c.id] for c in chosen if c.paper == paper.key]):
@@ -83,7 +83,7 @@ def list_(
         headlines = catalogue.headlines
         parts = len(catalogue.claims) - len(headlines)
         hint = f" and {count(parts, 'part')}{'' if with_parts else ' (list --all shows them)'}" if parts else ""
-        typer.echo(f"\n{claims_apart(catalogue.claims)}: {count(len(headlines), 'headline')}{hint}")
+        say(f"\n{claims_apart(catalogue.claims)}: {count(len(headlines), 'headline')}{hint}")
 
 
 def _headlines_and_named(catalogue: Catalogue, globs: Sequence[str], chosen: Sequence[Claim]) -> tuple[Claim, ...]:

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from implicitbias.commands.options import reachable
+from implicitbias.commands.output import say
 from implicitbias.errors import UserError
 
 ID = re.compile(r"[a-z][a-z0-9]*\.[a-z][a-z0-9_]*")
@@ -56,7 +58,9 @@ jensen_gap = claim(
 
 def new_claim(
     claim: Annotated[str, typer.Argument(metavar="PAPER.PLACE", help="The new claim's id, e.g. smith2024.theorem_1.")],
-    folder: Annotated[Path, typer.Option("--in", metavar="FOLDER", help="The folder of claims.")] = Path("claims"),
+    folder: Annotated[
+        Path, typer.Option("--in", metavar="FOLDER", callback=reachable, help="The folder of claims.")
+    ] = Path("claims"),
 ) -> None:
     """Write a new claim file that runs.
 
@@ -80,7 +84,7 @@ def new_claim(
         file.write_text(CLAIM.format(id=claim, place=words), encoding="utf-8")
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
-    typer.echo(f"wrote {file}")
-    typer.echo(f"run it:          implicitbias verify {claim} --claims {folder}")
-    typer.echo(f"look for rivals: implicitbias rivals {claim} --claims {folder}")
-    typer.echo(f"try a conjecture: implicitbias try {claim} --formula '(a-b)**2/3' --claims {folder}")
+    say(f"wrote {file}")
+    say(f"run it:          implicitbias verify {claim} --claims {folder}")
+    say(f"look for rivals: implicitbias rivals {claim} --claims {folder}")
+    say(f"try a conjecture: implicitbias try {claim} --formula '(a-b)**2/3' --claims {folder}")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
 from implicitbias.claims.statement import Claim
+from implicitbias.commands.output import remark
 from implicitbias.judging.result import Result
 
 
@@ -24,4 +23,4 @@ def recorded_results(ledger_file: Path | None, *, evidence: bool = True) -> tupl
 def say_if_merged(claim: Claim, given: str) -> None:
     """Tell whoever asked by the id of a merged claim which claim holds it now."""
     if given in claim.formerly:
-        typer.echo(f"{given} is now part of {claim.id}", err=True)
+        remark(f"{given} is now part of {claim.id}")

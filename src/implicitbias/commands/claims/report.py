@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from implicitbias.commands.options import ClaimsFolder, Globs, LedgerFile
+from implicitbias.commands.options import ClaimsFolder, Globs, LedgerFile, reachable
 from implicitbias.report import FORMATS, TERMINAL
 
 
@@ -27,7 +27,10 @@ Format = Annotated[
     ),
 ]
 Output = Annotated[
-    Path, typer.Option("--output", "-o", metavar="FILE", help="Write to this file; - is standard output.")
+    Path,
+    typer.Option(
+        "--output", "-o", metavar="FILE", callback=reachable, help="Write to this file; - is standard output."
+    ),
 ]
 
 

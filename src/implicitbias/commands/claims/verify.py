@@ -83,8 +83,8 @@ def verify(
     """Verify the claims.
 
     Checks whose recorded results are still fresh are not run again. Exit codes: 0 every claim stands as expected, 1 one
-    is refuted or broken, 3 one is undecided or out of time, 130 interrupted (what had finished is kept). With --kind a
-    claim counts by the checks asked for.
+    is refuted or broken, 3 one is undecided or out of time, or the cluster was lost, 130 interrupted (what had finished
+    is kept). With --kind a claim counts by the checks asked for.
     """
     from implicitbias.claims.catalogue import load
     from implicitbias.record.ledger import Ledger
@@ -113,7 +113,7 @@ def verify(
             progress=(watch := _Watch(chosen, kind)),
         )
         interrupted = watch.until_the_end(results)
-        if formal and not interrupted:
+        if formal and not interrupted and not watch.lost:
             interrupted = _ask_coq(watch, chosen, opened, workers, fresh=fresh)
         others = _recorded_of_others(opened, catalogue, chosen)
     known = standings(catalogue, [*others, *watch.results])
@@ -121,7 +121,7 @@ def verify(
         tuple(known[c.id] for c in chosen), catalogue.papers, partial=kind is not None, interrupted=interrupted
     )
     _write(made, files)
-    raise typer.Exit(exit_code(made))
+    raise typer.Exit(exit_code(made) or (3 if watch.lost else 0))
 
 
 class _Watch:
@@ -133,6 +133,7 @@ class _Watch:
         checks = [(claim, check.name) for claim in chosen for check in claim.checks if not kinds or check.kind in kinds]
         self.display = display(checks)
         self.results: list[Result] = []
+        self.lost = False
 
     def __call__(self, event: Event) -> None:
         from implicitbias.running.events import Cached, Finished
@@ -142,18 +143,25 @@ class _Watch:
         self.display(event)
 
     def until_the_end(self, results: Iterable[Result]) -> bool:
-        """Run to the end; whether it was interrupted before."""
+        """Run to the end, or to that of the cluster; whether it was interrupted before."""
+        from implicitbias.commands.output import remark
+        from implicitbias.running.limited import LostError
+
         with self.display:
             try:
                 for _ in results:
                     pass
             except KeyboardInterrupt:
                 return True
+            except LostError as error:
+                self.lost = True
+                remark(f"{error}. What had finished is kept, and the next run continues from there")
         return False
 
 
 def _ask_coq(watch: _Watch, chosen: Sequence[Claim], ledger: Ledger, workers: int | None, *, fresh: bool) -> bool:
     """Have Coq check the theorems among the results and put its answers in; whether it was interrupted before."""
+    from implicitbias.commands.output import remark
     from implicitbias.running.formal import with_coq
 
     claims = {claim.id: claim for claim in chosen}
@@ -166,7 +174,7 @@ def _ask_coq(watch: _Watch, chosen: Sequence[Claim], ledger: Ledger, workers: in
                 said = (
                     "accepted" if formal.accepted else "skipped" if formal.skipped else f"not accepted: {formal.reason}"
                 )
-                typer.echo(f"{result.claim} · {result.check}: Coq {said}", err=True)
+                remark(f"{result.claim} · {result.check}: Coq {said}")
     except KeyboardInterrupt:
         return True
     finally:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import typer
 
 from implicitbias.commands.data.certificates import write_accepted
-from implicitbias.commands.output import remark
+from implicitbias.commands.output import remark, say
 
 Row = TypeVar("Row")
 
@@ -55,11 +55,11 @@ def give(answer: Answer, as_json: bool, certificate: Path | None = None) -> None
         write_accepted(answer.certificate, certificate)
         document = {**document, "certified": True, "certificate": None if certificate is None else str(certificate)}
     if as_json:
-        typer.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
+        say(json.dumps(document, ensure_ascii=False, allow_nan=False))
     else:
-        typer.echo("\n".join(answer.lines))
+        say("\n".join(answer.lines))
         if answer.certificate is not None and certificate is not None:
-            typer.echo(f"\nCertificate, accepted by the checker: {certificate}")
+            say(f"\nCertificate, accepted by the checker: {certificate}")
     if answer.warning:
         remark(answer.warning)
     if answer.undecided:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from implicitbias.certificate.budget import UNDECIDED
 from implicitbias.errors import CertificateError
 
 SHORT = 1000
@@ -14,12 +15,17 @@ SHORT = 1000
 
 
 def write_accepted(document: dict[str, Any], certificate: Path | None) -> None:
-    """Have the checker accept the certificate, then write it if a file is named."""
+    """Have the checker accept the certificate, then write it if a file is named.
+
+    Raises CertificateError where checking takes more than the checker's budget.
+    """
     from implicitbias.certificate import kernel
 
     text = json.dumps(document)
     text = (json.dumps(document, indent=1) if len(text) <= SHORT else text) + "\n"
     outcome = kernel.check_text(text)
+    if outcome.reason.startswith(UNDECIDED):
+        raise CertificateError(f"the checker leaves the proof {outcome.reason}: round the data, or take fewer points")
     if not outcome.valid:
         raise AssertionError(f"the checker refuses the certificate: {outcome.reason}")
     if certificate is not None:

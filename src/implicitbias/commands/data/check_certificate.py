@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from implicitbias.commands.options import AsJson, XColumn, belong
-from implicitbias.commands.output import FAULT, print_json, remark
-from implicitbias.errors import CertificateError
+from implicitbias.commands.output import FAULT, print_json, remark, say
+from implicitbias.errors import CertificateError, DataError, UserError
 
 if TYPE_CHECKING:
     from implicitbias.certificate.kernel import Outcome
@@ -48,11 +48,16 @@ def check_certificate(
     Exit codes: 0 valid; 1 refused, with the reason; 2 not readable as a certificate, or as data; 4 the checker failed.
     """
     from implicitbias.certificate import kernel
+    from implicitbias.data.source import contents
 
+    if file == data == "-":
+        raise UserError(
+            "the certificate and the data cannot both come from standard input: name a file for one of them"
+        )
     belong({"--x": x, "--y": y, "--label": label, "--bins": bins}, "--data", data is not None)
     try:
-        outcome = kernel.check_file(file)
-    except kernel.UnreadableError as error:
+        outcome = kernel.check_text(contents(file, "a certificate, or - for standard input", kernel.MAX_BYTES))
+    except (DataError, kernel.UnreadableError) as error:
         raise CertificateError(f"{file} cannot be read as a certificate: {error}") from None
     if outcome.fault:
         remark(f"implicitbias: {file}: {outcome.reason}")
@@ -68,9 +73,9 @@ def check_certificate(
         print_json({**document, "statement": outcome.statement if valid else "", "data": data})
     elif valid:
         bound = "" if data is None else f"for the data of {data}. "
-        typer.echo(f"valid: {bound}{outcome.statement}")
+        say(f"valid: {bound}{outcome.statement}")
     else:
-        typer.echo(f"refused: {outcome.reason or differs}")
+        say(f"refused: {outcome.reason or differs}")
     if not valid:
         raise typer.Exit(1)
 

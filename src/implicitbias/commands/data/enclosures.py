@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.commands.data.numbers import decimal_of, shown, text_of
+from implicitbias.commands.data.numbers import DIGITS, decimal_of, shown, text_of
 from implicitbias.exact.rational import Interval, Number
 
 MAX_EXACT_DIGITS = 4000
@@ -16,6 +16,8 @@ ENCLOSURE_DIGITS = 30
 
 def as_json(number: Number | None, formula: str | None = None) -> dict[str, Any] | None:
     """{"exact": "p/q" or null, "formula": …, "decimal": "…", "interval": [lower, upper] or null}; null for no number.
+
+    The decimal has the digits to which both ends of the interval round, 12 at most, and is null where there are none.
 
     >>> as_json(Fraction(1, 3))
     {'exact': '1/3', 'formula': None, 'decimal': '0.333333333333', 'interval': None}
@@ -40,7 +42,8 @@ def as_text(number: Number, formula: str | None = None) -> str:
     if not isinstance(number, Interval):
         return shown(Fraction(number))
     if formula is not None:
-        return f"{formula} = {_decimal(number)}…"
+        decimal = _decimal(number)
+        return f"{formula} = " + (f"{decimal}…" if decimal is not None else _centre_and_radius(number))
     return _centre_and_radius(number)
 
 
@@ -103,8 +106,13 @@ def _exact_text(number: Number) -> str | None:
     return None if long else text_of(fraction)
 
 
-def _decimal(number: Number) -> str:
-    middle = (number.lower + number.upper) / 2 if isinstance(number, Interval) else Fraction(number)
-    if isinstance(number, Interval) and number.contains(0) and number.width < Fraction(1, 10**20):
+def _decimal(number: Number) -> str | None:
+    if not isinstance(number, Interval):
+        return decimal_of(Fraction(number))
+    if number.contains(0) and number.width < Fraction(1, 10**20):
         return "0"
-    return decimal_of(middle)
+    for digits in range(DIGITS, 0, -1):
+        text = decimal_of(number.lower, digits)
+        if text == decimal_of(number.upper, digits):
+            return text
+    return None

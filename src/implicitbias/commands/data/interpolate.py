@@ -13,7 +13,16 @@ import typer
 
 from implicitbias.commands.data.answers import WORDS, Answer, both_ends, columns, give, titled
 from implicitbias.commands.data.numbers import decimal_of, equals, shown, text_of
-from implicitbias.commands.options import AsJson, CertificateFile, Kinks, PointsFile, XColumn, YColumn, belong
+from implicitbias.commands.options import (
+    AsJson,
+    CertificateFile,
+    Kinks,
+    PointsFile,
+    XColumn,
+    YColumn,
+    belong,
+    reachable,
+)
 
 if TYPE_CHECKING:
     from implicitbias.convex.minimum_norm.interpolants import Interpolant
@@ -52,6 +61,7 @@ AllMinimisers = Annotated[
     typer.Option(
         "--all-minimisers",
         metavar="FILE",
+        callback=reachable,
         help="With --norm tv: write the proof, where there is one, that the minimiser is the only one and has two "
         "units of opposite signs in one cell of the data.",
     ),

@@ -91,11 +91,14 @@ def of_penalised_variation(table: Table, penalty: str) -> Answer:
     from math import sqrt
 
     from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit
+    from implicitbias.data.points import LARGEST, SMALLEST
 
     try:
         weight = exact(penalty)
     except DataError as error:
         raise DataError(f"--penalty: {error}") from None
+    if weight and not SMALLEST <= abs(weight) <= LARGEST:
+        raise DataError(f"--penalty: {penalty} is outside the sizes that are read, 1e-150 to 1e150")
     if groups := table.repeated():
         lines = ", ".join(str(table.lines[i]) for i in groups[0])
         raise DataError(

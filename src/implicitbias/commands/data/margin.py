@@ -96,7 +96,7 @@ def margin(
     With --flow, for two classes: another problem, min ½Σ(w² + b² + v²) over f(x) = Σ v[wx + b]₊ with y f(x) >= 1
     (Safran et al. 2022, problem (4)). Gradient flow is followed until all margins are large, a zero-temperature
     surrogate of its late phase from there to a KKT point, which is certified and compared with the certified global
-    optimum. Exit code 3 where no KKT point is certified.
+    optimum. Each stage takes at most 3000 steps. Exit code 3 where no KKT point is certified.
     """
     of_flow = {"--width": width, "--seed": seed, "--loss": loss, "--branch": branch, "--positive": positive}
     belong(of_flow, "--flow", flow)

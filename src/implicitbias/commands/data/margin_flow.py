@@ -20,6 +20,7 @@ COLD, MANY = (1e5, 1e3), 100
 """Margin at which the late-phase surrogate takes over: COLD[0] for up to MANY points, COLD[1] beyond, since a step
 costs n³."""
 STEPS = 3000
+"""Of either stage: a flow that needs more ends there, and says so by its reason, "steps"."""
 MOST_POINTS = 300
 
 
@@ -130,13 +131,24 @@ def cost(point: KKTPoint) -> Fraction:
 
 
 def bends(point: KKTPoint) -> list[tuple[float, float]]:
-    """(place, change of slope) of every unit with a kink, from left to right; they may share places or cancel."""
+    """(place, change of slope) at every kink, from left to right: of all units that have it together, perhaps 0."""
+    found: dict[Fraction, Fraction] = {}
+    for unit in point.units:
+        slope, intercept = point.direction(unit)
+        if slope:
+            at = -intercept / slope
+            found[at] = found.get(at, Fraction(0)) + unit.sign * unit.square * abs(slope)
+    return [(float(at), float(found[at])) for at in sorted(found)]
+
+
+def parameters(point: KKTPoint) -> list[dict[str, float]]:
+    """(w, b, v) of every unit at smallest margin 1: v = ±√κ and (w, b) = v s."""
     found = []
     for unit in point.units:
-        s = point.direction(unit)
-        if s[0]:
-            found.append((float(-s[1] / s[0]), unit.sign * float(unit.square * abs(s[0]))))
-    return sorted(found)
+        v = unit.sign * float(unit.square) ** 0.5
+        slope, intercept = (float(part) for part in point.direction(unit))
+        found.append({"w": v * slope, "b": v * intercept, "v": v})
+    return found
 
 
 def as_document(found: Found) -> dict[str, Any]:
@@ -179,6 +191,12 @@ def as_document(found: Found) -> dict[str, Any]:
             "kinks": [claim["kinks_at_least"], claim["kinks_at_most"]] if claim else None,
             "bends": [{"x": at, "slope": jump} for at, jump in bends(limit)],
             "support": [float(limit.x[i]) for i in sorted(limit.multipliers)],
+            "units": parameters(limit),
+            "multipliers": [
+                {"x": float(limit.x[i]), "label": limit.labels[i], "value": float(limit.multipliers[i])}
+                for i in sorted(limit.multipliers)
+            ],
+            "radius": float(limit.radius),
             "optimality": found.optimality,
             "statement": found.statement,
         },
@@ -213,7 +231,8 @@ def in_words(found: Found) -> list[str]:
         lines.append(f"            its smoothed margin does not fall, so its limit has ½|θ|² <= {most:.8g} at margin 1")
     if late is None:
         lines += [
-            f"            it did not classify the points ({early.reason}): take a larger --width, or another --seed",
+            f"            it did not classify the points ({_why(early.reason)}): take a larger --width, or another "
+            "--seed",
             *_optimum_in_words(found),
         ]
         return lines
@@ -238,6 +257,10 @@ def in_words(found: Found) -> list[str]:
         "Not proved: that gradient flow from this start ends there. It can branch, so its limit need not be unique.",
     ]
     return lines
+
+
+def _why(reason: str) -> str:
+    return f"{STEPS} steps, the most that are taken" if reason == "steps" else reason
 
 
 def _optimum_in_words(found: Found) -> list[str]:

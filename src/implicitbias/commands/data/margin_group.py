@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,8 @@ def in_words(source: str, found: MaxMargin) -> list[str]:
     blocks = {
         "value": [
             f"{found.value:.{digits}g}, the smallest Σ‖w‖ of classifiers Σ w[±(x - c)]₊ with margin 1, c in [{A}, {B}]",
-            f"certified between {decimal_text(found.lower, 15)} and {decimal_text(found.upper, 15)}, "
+            f"certified between {decimal_text(found.lower, 15, ROUND_FLOOR)} and "
+            f"{decimal_text(found.upper, 15, ROUND_CEILING)}, "
             f"{float(found.gap):.1e} apart",
         ],
         "margin": [f"{found.margin:.{digits}g}, the largest of classifiers with Σ‖w‖ = 1"],

@@ -25,13 +25,17 @@ def equals(number: Fraction) -> str:
     return text if text.startswith("≈") else f"= {text}"
 
 
-def decimal_of(number: Fraction) -> str:
-    """Twelve significant digits, also for fractions with a million digits."""
+DIGITS = 12
+"""Significant digits of a decimal."""
+
+
+def decimal_of(number: Fraction, digits: int = DIGITS) -> str:
+    """Significant digits, also for fractions with a million digits."""
     size = number.numerator.bit_length() + number.denominator.bit_length()
     if size > 4096:
         shift = 256 + number.denominator.bit_length() - number.numerator.bit_length()
         number = Fraction(int(number * 2**shift) if shift >= 0 else int(number / 2**-shift)) / Fraction(2) ** shift
-    return decimal_text(number)
+    return decimal_text(number, digits)
 
 
 def text_of(number: Fraction) -> str:

@@ -7,9 +7,13 @@ from typing import Annotated
 
 import typer
 
+from implicitbias.commands.options import reachable
+
 
 def write_checker(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The Python file to write, such as checker.py.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", callback=reachable, help="The Python file to write, such as checker.py.")
+    ],
 ) -> None:
     """Write the trusted checker of certificates, all kinds, as one file that needs Python's standard library alone.
 
@@ -17,8 +21,8 @@ def write_checker(
     """
     from implicitbias.commands.data.certificates import write_atomically
     from implicitbias.commands.data.one_file import checker_in_one_file
-    from implicitbias.commands.output import check_writable
+    from implicitbias.commands.output import check_writable, say
 
     check_writable(file)
     write_atomically(file, checker_in_one_file())
-    typer.echo(f"The trusted checker: python {file} PROOF")
+    say(f"The trusted checker: python {file} PROOF")

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 CONTEXT = NUMBERS_MAY_BE_NEGATIVE
 
-DIGITS = 20
+DIGITS, PENALTY_DIGITS = 20, 12
+"""Most significant digits of zeta and of 1/zeta."""
 
 
 Laws = Annotated[bool, typer.Option("--laws", help="List the laws that are known, and stop.")]
@@ -48,7 +49,7 @@ def zeta(
     Proposition 7). The digits shown are certified by quadrature in ball arithmetic.
     """
     if laws:
-        typer.echo("\n".join(known_laws()))
+        give(Answer({"schema": 1, "laws": [entry for _, table in _tables() for entry in table]}, known_laws()), as_json)
         return
     points = [*(at or []), *(more or [])]
     refuse_unknown(points, "zeta")
@@ -109,11 +110,12 @@ def value_at(law: Initialisation, point: str) -> dict[str, Any]:
         "digits": certain_digits(enclosure, rational),
         "enclosure": list(decimal_interval(enclosure if rational is None else rational)),
         "penalty": float(1 / middle) if middle > Fraction(1, 10**300) else None,
+        "penalty_digits": penalty_digits(enclosure, rational),
         "right_share": None if math.isnan(share) else share,
     }
 
 
-def certain_digits(enclosure: Interval, rational: Fraction | None) -> str:
+def certain_digits(enclosure: Interval, rational: Fraction | None, most: int = DIGITS) -> str:
     """The decimal that both ends of the interval round to, as long as it is certain.
 
     >>> from implicitbias.exact.rational import Interval
@@ -123,14 +125,26 @@ def certain_digits(enclosure: Interval, rational: Fraction | None) -> str:
     from implicitbias.exact.rational import decimal_text
 
     if rational is not None:
-        return decimal_text(rational, DIGITS)
+        return decimal_text(rational, most)
     if enclosure.upper < Fraction(1, 10**300):
         return "0"
-    for digits in range(DIGITS, 0, -1):
+    for digits in range(most, 0, -1):
         low, high = decimal_text(enclosure.lower, digits), decimal_text(enclosure.upper, digits)
         if low == high:
             return low
     return f"between {decimal_text(enclosure.lower, 3)} and {decimal_text(enclosure.upper, 3)}"
+
+
+def penalty_digits(enclosure: Interval, rational: Fraction | None) -> str | None:
+    """The same of 1/zeta, twelve digits at most; None where zeta is 0 or may be."""
+    from implicitbias.exact.rational import Interval, decimal_text
+
+    least = Fraction(1, 10**300)
+    if rational is not None:
+        return decimal_text(1 / rational, PENALTY_DIGITS) if rational > least else None
+    if enclosure.lower <= least:
+        return None
+    return certain_digits(Interval(1 / enclosure.upper, 1 / enclosure.lower), None, PENALTY_DIGITS)
 
 
 def in_words(found: dict[str, Any]) -> list[str]:
@@ -139,7 +153,7 @@ def in_words(found: dict[str, Any]) -> list[str]:
     if found["values"]:
         rows = [("x", "ζ(x)", "1/ζ(x)")]
         for value in found["values"]:
-            penalty = "∞" if value["penalty"] is None else f"{value['penalty']:.12g}"
+            penalty = value["penalty_digits"] or ("∞" if value["penalty"] is None else "uncertain")
             fraction = value["exact"]
             shown = value["digits"] + (f" = {fraction}" if fraction and "/" in fraction and len(fraction) < 30 else "")
             rows.append((value["x"], shown, penalty))
@@ -170,16 +184,29 @@ def in_words(found: dict[str, Any]) -> list[str]:
 
 def known_laws() -> list[str]:
     """Every law with its parameters and the first line of what it says."""
+    lines = []
+    for title, table in _tables():
+        width = max(len(entry["law"]) for entry in table)
+        lines += [title, *(f"  {entry['law']:<{width}}  {entry['says']}".rstrip() for entry in table), ""]
+    return lines[:-1]
+
+
+def _tables() -> list[tuple[str, list[dict[str, str]]]]:
     from implicitbias.laws.joint.build import INITIALISATIONS
     from implicitbias.laws.one.table import LAWS
     from implicitbias.laws.one.text import signature
 
-    lines = []
-    for title, table in (("Laws of the weights or of the biases:", LAWS), ("Joint laws (--joint):", INITIALISATIONS)):
-        entries = [(signature(name, build), (build.__doc__ or "").split("\n")[0]) for name, build in table.items()]
-        width = max(len(name) for name, _ in entries)
-        lines += [title, *(f"  {name:<{width}}  {says}".rstrip() for name, says in entries), ""]
-    return lines[:-1]
+    tables = (("Laws of the weights or of the biases:", LAWS), ("Joint laws (--joint):", INITIALISATIONS))
+    return [
+        (
+            title,
+            [
+                {"law": signature(name, build), "says": (build.__doc__ or "").split("\n")[0]}
+                for name, build in table.items()
+            ],
+        )
+        for title, table in tables
+    ]
 
 
 def _moment(law: Initialisation, j: int, k: int) -> float | None:

@@ -17,11 +17,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import isfinite
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from implicitbias.convex.biases.certificate import bias_certificate
 from implicitbias.convex.line import exact_points, slopes_between
 from implicitbias.errors import DataError
+from implicitbias.exact.on_arrays import at_each
 from implicitbias.exact.rational import Real
 from implicitbias.exact.vectors import dot, relu, root_above
 
@@ -85,7 +89,14 @@ class BiasPenalisedInterpolant:
         """(upper - lower)/upper."""
         return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
 
-    def __call__(self, x: Real) -> Fraction:
+    @overload
+    def __call__(self, x: Real) -> Fraction: ...
+    @overload
+    def __call__(self, x: NDArray[np.float64]) -> NDArray[np.float64]: ...
+    def __call__(self, x: Real | NDArray[np.float64]) -> Fraction | NDArray[np.float64]:
+        """f(x): exactly at a number, in doubles at each entry of an array."""
+        if isinstance(x, np.ndarray):
+            return at_each(lambda at: self(at), x)
         (at,), _ = exact_points([x], [0])
         return sum((unit(at) for unit in self.units), Fraction(0))
 

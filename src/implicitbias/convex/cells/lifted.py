@@ -14,6 +14,9 @@ from implicitbias.exact.rational import exact
 Vector = tuple[int, ...]
 Number = int | Fraction | float | str
 
+MOST_INPUTS = 1000
+"""Points with more coordinates are refused: a basis of the parameters has the square of this many entries."""
+
 
 def lifted(points: Sequence[Sequence[Number]]) -> tuple[Vector, ...]:
     """For each x the primitive integer vector that is a positive multiple of (x, 1): it has the signs of θ·(x, 1).
@@ -26,6 +29,10 @@ def lifted(points: Sequence[Sequence[Number]]) -> tuple[Vector, ...]:
     d = len(points[0])
     if d == 0 or any(len(x) != d for x in points):
         raise DataError(f"every point needs as many coordinates, at least one: got {sorted({len(x) for x in points})}")
+    if d > MOST_INPUTS:
+        raise DataError(
+            f"points with {d} coordinates are more than the {MOST_INPUTS} that are taken: choose some with --x"
+        )
     return tuple(_integers([*map(exact, x), Fraction(1)]) for x in points)
 
 

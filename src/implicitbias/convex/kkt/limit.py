@@ -66,8 +66,11 @@ def kkt_limit(network: Units, x: Iterable[Real], labels: Sequence[int], toleranc
                and for units, relative to the largest. It decides what is tried, never what is true.
     """
     points, signs = checked_labels(x, labels)
-    at, y = np.array([float(number) for number in points]), np.array(signs, dtype=float)
-    w, b, v = (np.array([float(number) for number in row]) for row in (network.w, network.b, network.v))
+    y = np.array(signs, dtype=float)
+    try:
+        at, w, b, v = (np.array([float(number) for number in row]) for row in (points, network.w, network.b, network.v))
+    except OverflowError:
+        return Limit("undecided", "a number is beyond what a double can hold", None, np.inf, np.inf, ())
     if len(w) * len(at) > LARGEST:
         return Limit("undecided", "units times points are too many to look at", None, np.inf, np.inf, ())
     heights = np.outer(w, at) + b[:, None]

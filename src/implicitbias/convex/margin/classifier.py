@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from implicitbias.convex.line import exact_numbers, kink_range
 from implicitbias.convex.margin.attempts import attempts
@@ -22,7 +25,7 @@ from implicitbias.convex.margin.bounds import (
 from implicitbias.convex.margin.certificate import margin_certificate
 from implicitbias.convex.margin.decision_regions import decision_regions
 from implicitbias.convex.ramps.supports import classification_support
-from implicitbias.errors import DataError
+from implicitbias.errors import DataError, UnsolvedError
 from implicitbias.exact.rational import Real, decimal_text, exact
 
 MOST = 80_000
@@ -148,8 +151,17 @@ class MaxMargin:
                 total = [t + w * height for t, w in zip(total, ramp.weights, strict=True)]
         return tuple(total)
 
-    def classify(self, x: Real) -> Hashable:
-        """The class of largest score, the first of them in case of a tie."""
+    @overload
+    def classify(self, x: Real) -> Hashable: ...
+    @overload
+    def classify(self, x: NDArray[np.float64]) -> NDArray[np.object_]: ...
+    def classify(self, x: Real | NDArray[np.float64]) -> Hashable | NDArray[np.object_]:
+        """The class of largest score, the first of them in case of a tie; of each entry of an array."""
+        if isinstance(x, np.ndarray):
+            found = np.empty(x.shape, dtype=np.object_)
+            for at, place in np.ndenumerate(x):
+                found[at] = self.classify(float(place))
+            return found
         scores = self.scores(x)
         return self.classes[scores.index(max(scores))]
 
@@ -272,7 +284,7 @@ def _bounds(
         if primal and dual and primal.upper - dual.lower <= GAP * primal.upper:
             return primal, _everywhere(dual, kept), attempt.status
     if primal is None or dual is None:
-        raise ArithmeticError(f"no attempt at the cone programme came near a solution: {', '.join(said)}")
+        raise UnsolvedError(f"no attempt at the cone programme came near a solution: {', '.join(said)}")
     return primal, _everywhere(dual, kept), ", ".join(said)
 
 

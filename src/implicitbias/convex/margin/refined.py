@@ -61,8 +61,10 @@ def refine(grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: i
 
     copies  how many classes the last one stands for (`margin.programme.solve`)
 
-    Returns None if the start is not inside the cones.
+    Returns None if the start is not inside the cones, or is no numbers.
     """
+    if not all(np.isfinite(part).all() for part in (start.weights, start.norms, start.duals, start.beta, start.slacks)):
+        return None
     steps = _Steps(grid, labels, k, start, copies)
     if not steps.inside:
         return None

@@ -132,6 +132,10 @@ class Interpolant:
         """The linear spline through the data with the whole correction at its left end: N - 1 kinks at most."""
         return self.spline(1)
 
+    def __call__(self, x: Any) -> Any:
+        """f(x) of `function`: exact for int and Fraction, in doubles for float and for arrays."""
+        return self.function(x)
+
     def spline(self, left_share: Real) -> PiecewiseLinear:
         """The optimal linear spline with this share of the correction at the left end; all are the same if t* = 0."""
         from implicitbias.functions.piecewise_linear import PiecewiseLinear

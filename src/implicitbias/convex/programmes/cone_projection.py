@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from implicitbias.errors import UnsolvedError
 from implicitbias.exact.vectors import dot, solve
 
 STEPS = 200
@@ -71,7 +72,7 @@ def exact_shares(
             kept = [n for n, a in enumerate(moved) if a > 0]
             active, shares = [active[n] for n in kept], [moved[n] for n in kept]
     else:
-        raise ArithmeticError("the maximiser over a cone was not found")
+        raise UnsolvedError("the maximiser over a cone was not found")
     return dict(zip(active, shares, strict=True))
 
 

@@ -26,12 +26,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from implicitbias.convex.document import fits
 from implicitbias.convex.line import exact_points, kink_range, slopes_between
 from implicitbias.convex.ramps.certificate import enclosing_certificate, explicit_certificate
 from implicitbias.convex.ramps.shares import End, shares
+from implicitbias.exact.on_arrays import at_each
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
 
@@ -172,7 +176,14 @@ class RampInterpolant:
         left = [(-1, c) for c in sorted({*self.x[1:-1], B})]
         return tuple(u for u in right + left if abs(self.feature(*u)) == 1)
 
-    def __call__(self, x: Real) -> Fraction:
+    @overload
+    def __call__(self, x: Real) -> Fraction: ...
+    @overload
+    def __call__(self, x: NDArray[np.float64]) -> NDArray[np.float64]: ...
+    def __call__(self, x: Real | NDArray[np.float64]) -> Fraction | NDArray[np.float64]:
+        """f(x): exactly at a number, in doubles at each entry of an array."""
+        if isinstance(x, np.ndarray):
+            return at_each(lambda at: self(at), x)
         at = exact(x)
         return exact_sum(ramp(at) for ramp in self.ramps)
 

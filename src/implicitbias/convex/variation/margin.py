@@ -27,7 +27,7 @@ from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import shapes_of
 from implicitbias.convex.weighted.programme import CellShape, solve_weighted
 from implicitbias.convex.weighted.weights import PARAMETER_NORM
-from implicitbias.errors import DataError
+from implicitbias.errors import DataError, UnsolvedError
 
 MOST_CELLS = 1500
 """The programme is over all cells at once: more are refused."""
@@ -149,7 +149,7 @@ def _best(at: tuple[Point, ...], sides: list[int], p: Array, values: Array) -> T
         if shown is not None and units is not None and _cost(units) - shown[1].lower < CLOSE * _cost(units):
             break
     if shown is None or units is None:
-        raise ArithmeticError("the points of margin 1 were not found")
+        raise UnsolvedError("the points of margin 1 were not found")
     support, found = shown
     return TvMargin(at, tuple(sides), tuple(units), support, found.dual, found.cells)
 

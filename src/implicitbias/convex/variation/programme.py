@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.convex.programmes.nonnegative import nonnegative_least_squares
+from implicitbias.errors import UnsolvedError
 
 Array = NDArray[np.float64]
 Pattern = NDArray[np.bool_]
@@ -139,5 +140,5 @@ def _restricted(
     answer = clarabel.DefaultSolver(P, q, A, b, cones, settings).solve()
     x, z = np.array(answer.x), np.array(answer.z)
     if not (np.isfinite(x).all() and np.isfinite(z).all()):
-        raise ArithmeticError(f"the cone programme failed: {answer.status}")
+        raise UnsolvedError(f"the cone programme failed: {answer.status}")
     return -z[:n], x[: count * (size + 1)].reshape(count, size + 1)[:, 1:]

@@ -26,7 +26,7 @@ EXCHANGES = 12
 
 def cheapest_on(table: Array, y: Array, guess: dict[Face, Array], weight: Weight) -> dict[Face, Array] | None:
     """The programme over these faces alone, in floating point: for the norm."""
-    if weight.of_outputs or not weight.homogeneous or len(guess) > CROWDED * (len(y) + 1):
+    if not guess or weight.of_outputs or not weight.homogeneous or len(guess) > CROWDED * (len(y) + 1):
         return None
     rows = differences(table)
     bases, columns = [], []

@@ -16,6 +16,7 @@ import numpy as np
 
 from implicitbias.convex.programmes.differences import differences
 from implicitbias.convex.variation.programme import Array, Pattern
+from implicitbias.errors import UnsolvedError
 
 PRECISION = 1e-13
 FLAT = 1e-12
@@ -130,5 +131,5 @@ def _solved(A: Any, b: Array, q: Array, cones: list[Any], n: int) -> tuple[Array
         if str(answer.status) == "Solved":
             break
     if best is None:
-        raise ArithmeticError("the cone programme failed")
+        raise UnsolvedError("the cone programme failed")
     return best[1], best[2]

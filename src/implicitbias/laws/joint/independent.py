@@ -53,7 +53,7 @@ class Independent(Initialisation):
         for atom in self.weight.atoms:
             if atom.place.sign:
                 a = atom.place.number
-                parts[atom.place.sign > 0] += atom.mass * abs(a) ** power * self.bias.density(-a * x)
+                parts[atom.place.sign > 0] += atom.mass * abs(a) ** power * self.bias.height(-a * x)
         for atom in self.bias.atoms:
             self._add_from_bias(atom.place.number, atom.mass, x, power, parts)
         if not self.weight.atoms and not self.bias.atoms:
@@ -62,6 +62,7 @@ class Independent(Initialisation):
             for part, side, still in zip(parts, found, self._at_zero(power, bool((~moving).any())), strict=True):
                 part[moving] = side
                 part[~moving] = still
+            self._add_meetings(x, parts)
         return parts[0], parts[1]
 
     def _add_from_bias(self, b: float, mass: float, x: Array, power: int, parts: list[Array]) -> None:
@@ -70,19 +71,33 @@ class Independent(Initialisation):
             self._require_at_zero(power)
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             w = np.where(x == 0, 1.0, -b / x)
-            value = mass * self.weight.density(w) * np.abs(w) ** power / np.abs(x)
+            value = mass * self.weight.height(w) * np.abs(w) ** power / np.abs(x)
         value = np.where((x == 0) | ~np.isfinite(w), 0.0, value)
         parts[0] += np.where(w < 0, value, 0)
         parts[1] += np.where(w > 0, value, 0)
 
+    def _add_meetings(self, x: Array, parts: list[Array]) -> None:
+        """Infinity where poles of both densities meet, w = e and -w x = f, and their product is not integrable."""
+        for w in self.weight.singular:
+            for b in self.bias.singular:
+                # w = e + s t has the bias f - s x t, which is inside its support where -s x has its side's sign
+                meets = (-w.place * x == b.place) & (-w.inside * x * b.inside > 0) & (x != 0)
+                if w.place and w.exponent + b.exponent <= 1 + 1e-6:
+                    parts[w.place > 0][meets] = np.inf
+
     def _at_zero(self, power: int, wanted: bool) -> tuple[float, float]:
         """p_B(0) E[|W|^power 1{±W > 0}]."""
-        height = float(self.bias.density(np.zeros(1))[0]) if wanted else 0.0
+        height = float(self.bias.height(np.zeros(1))[0]) if wanted else 0.0
         if height == 0:
             return 0.0, 0.0
         self._require_at_zero(power)
         whole, above = self.weight.partial_moment(power, np.array([-np.inf, 0.0]))
-        return height * abs(whole - above), height * float(above)
+        left, right = abs(float(whole - above)), float(above)
+        return height * left if left else 0.0, height * right if right else 0.0
+
+    def require_finite_zeta(self, low: float, high: float) -> None:
+        if low <= 0 <= high:
+            self.zeta(0.0)
 
     def _require_at_zero(self, power: int) -> None:
         try:

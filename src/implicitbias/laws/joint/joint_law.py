@@ -72,6 +72,10 @@ class Initialisation(ABC):
     def kinks(self) -> tuple[float, ...]:
         """The points where zeta may not be smooth."""
 
+    def require_finite_zeta(self, low: float, high: float) -> None:
+        """Raises DataError if zeta is known to be infinite somewhere in [low, high]: no spline has it as its weight."""
+        return
+
     @property
     def closed_form(self) -> ClosedForm | None:
         """zeta as a formula, if one is known."""

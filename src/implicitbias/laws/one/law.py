@@ -39,6 +39,18 @@ class Atom:
     mass: float
 
 
+@dataclass(frozen=True, eq=False)
+class Pole:
+    """An end of a support where P(|X - place| <= t) ~ t^exponent with exponent < 1: the density is infinite.
+
+    inside  +1 at a lower end, -1 at an upper one
+    """
+
+    place: float
+    inside: int
+    exponent: float
+
+
 class Law(ABC):
     """A law on the real line: a density, or atoms.
 
@@ -72,6 +84,15 @@ class Law(ABC):
     @abstractmethod
     def density(self, x: Array) -> Array:
         """The density at the points x; 0 where the law has atoms only."""
+
+    @property
+    def singular(self) -> tuple[Pole, ...]:
+        """The ends where the density is infinite. `density` is finite there too, so that sums over panels are."""
+        return ()
+
+    def height(self, x: Array) -> Array:
+        """The density at the points x, infinite at singular ends."""
+        return np.where(np.isin(x, [end.place for end in self.singular]), np.inf, self.density(x))
 
     @property
     @abstractmethod

@@ -15,6 +15,9 @@ from implicitbias.laws.one.law import Arb, Array, BallDensity, Law, Piece, Shape
 from implicitbias.laws.one.parameter import Parameter
 from implicitbias.laws.penalty.zeta_form import bracketed
 
+NARROW = 1e-12
+"""A law narrower than this part of its distance from 0 is known to too few digits in doubles."""
+
 
 class Standard(ABC):
     """The standard law U of a family; its methods are as in `Law`."""
@@ -142,7 +145,7 @@ class LocationScale(Law):
 def check_spread(law: LocationScale) -> LocationScale:
     """Raises DataError if a double cannot tell location from location + scale."""
     m, s = law.location.number, law.scale.number
-    if m != 0 and s < 1e-12 * abs(m):
+    if m != 0 and s < NARROW * abs(m):
         raise DataError(f"{law.text}: the scale {s:g} vanishes next to the location {m:g} in double precision")
     return law
 

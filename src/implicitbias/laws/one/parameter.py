@@ -15,6 +15,9 @@ from implicitbias.exact.symbolic import to_sympy
 
 BITS = 512
 
+SMALLEST, GREATEST = 1e-70, 1e70
+"""Sizes of parameters other than 0: their fourth powers, which moments need, are doubles."""
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -30,9 +33,23 @@ class Parameter:
 
     @classmethod
     def of(cls, given: Parameter | Real) -> Parameter:
-        """A number as it is given: text may be a formula of numbers. Raises DataError for NaN and infinities."""
+        """A number as it is given: text may be a formula of numbers.
+
+        Raises DataError for NaN and infinities, for what is no number, and for sizes that doubles cannot work with.
+        """
         if isinstance(given, Parameter):
             return given
+        made = cls._read(given)
+        size = abs(made.number)
+        if made.rational != 0 and not SMALLEST <= size <= GREATEST:
+            raise DataError(
+                f"{made.text} is too {'great' if size > 1 else 'small'} for a parameter of a law: its size may be 0, "
+                f"or from {SMALLEST:g} to {GREATEST:g}, so that fourth moments are doubles; choose other units"
+            )
+        return made
+
+    @classmethod
+    def _read(cls, given: Real) -> Parameter:
         if isinstance(given, str):
             made = cls(parse(given, ()))
             try:
@@ -40,7 +57,10 @@ class Parameter:
             except NoValueError as error:
                 raise DataError(f"{given!r} is not a real number: {error}") from None
             return made
-        fraction = exact(given)
+        try:
+            fraction = exact(given)
+        except TypeError:
+            raise DataError(f"a parameter of a law is a number, or a formula of numbers: got {given}") from None
         return cls(Expression(_text(given, fraction), frozenset(), Operation("number", number=fraction)))
 
     @cached_property

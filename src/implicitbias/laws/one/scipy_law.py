@@ -11,12 +11,21 @@ import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.laws.one.law import Arb, Array, Law, Piece, Shape
+from implicitbias.laws.one.singular_end import SingularEnd, singular_end
 from implicitbias.laws.one.tail_sums import TailSums
 from implicitbias.laws.penalty.adaptive_quadrature import refined
 
+MASS = 1e-8
+"""A density whose panels sum to a probability that differs from 1 by more is not resolved, and refused."""
+
 
 def is_scipy_law(given: Any) -> bool:
-    return all(hasattr(given, name) for name in ("dist", "args", "kwds"))
+    """Whether it is a frozen distribution, or a histogram, which has no parameters to freeze."""
+    return all(hasattr(given, name) for name in ("dist", "args", "kwds")) or _is_histogram(given)
+
+
+def _is_histogram(given: Any) -> bool:
+    return hasattr(given, "_hbins") and hasattr(given, "freeze")
 
 
 def from_scipy(given: Any, known: Mapping[str, Callable[..., Law]]) -> Law:
@@ -24,8 +33,10 @@ def from_scipy(given: Any, known: Mapping[str, Callable[..., Law]]) -> Law:
 
     known   laws by scipy's names that need not be taken from scipy, made from scipy's parameters (shapes, loc, scale)
 
-    Raises DataError for a discrete one.
+    Raises DataError for a discrete one, and for a density that cannot be resolved in doubles.
     """
+    if _is_histogram(given):
+        given = given.freeze()
     if not hasattr(given, "pdf") or hasattr(given, "pmf"):
         raise DataError("expected a continuous scipy.stats distribution with its parameters, such as stats.norm(0, 1)")
     shapes, loc, scale = given.dist._parse_args(*given.args, **given.kwds)
@@ -35,17 +46,34 @@ def from_scipy(given: Any, known: Mapping[str, Callable[..., Law]]) -> Law:
     low, high = (float(end) for end in given.support())
     if not low < high:
         raise DataError(f"scipy.stats.{given.dist.name} does not take the parameters {parameters}")
+    if _is_histogram(given.dist):
+        edges = tuple(float(edge) for edge in loc + scale * given.dist._hbins)
+        return _checked(ScipyLaw("a histogram of scipy.stats", given, (edges[0], edges[-1]), edges))
     shown = ",".join(f"{p:g}" for p in parameters)
-    return ScipyLaw(f"scipy.stats.{given.dist.name}({shown})", given, (low, high))
+    return _checked(ScipyLaw(f"scipy.stats.{given.dist.name}({shown})", given, (low, high)))
+
+
+def _checked(law: ScipyLaw) -> ScipyLaw:
+    mass = float(law.partial_moment(0, np.array([-np.inf]))[0])
+    if not abs(mass - 1) < MASS:
+        raise DataError(
+            f"the density of {law.text} cannot be resolved in doubles: its panels hold a probability of {mass:.9g}. "
+            "Is it singular inside its support? Move the singularity to 0, or truncate the law"
+        )
+    return law
 
 
 @dataclass(frozen=True)
 class ScipyLaw(Law):
-    """A law that scipy knows. There is no ball arithmetic for it, so `zeta_enclosure` refuses it."""
+    """A law that scipy knows. There is no ball arithmetic for it, so `zeta_enclosure` refuses it.
+
+    steps  the edges of a histogram, between which the density is constant
+    """
 
     called: str
     frozen: Any = field(hash=False)
     interval: tuple[float, float]
+    steps: tuple[float, ...] = ()
 
     @property
     def text(self) -> str:
@@ -65,12 +93,36 @@ class ScipyLaw(Law):
         return bool(np.allclose(self.density(points), self.density(-points), rtol=1e-12, atol=0))
 
     def density(self, x: Array) -> Array:
+        """scipy's, but finite: next to a singular end panels have the probability they have (see `singular_end`)."""
+        x = np.asarray(x, float)
+        found = self._plain(x)
+        for end in self.singular:
+            found = end.corrected(x, found)
+        return found
+
+    def _plain(self, x: Array) -> Array:
+        """scipy's density, 0 where scipy's is not a finite number."""
         with np.errstate(all="ignore"):
-            return np.asarray(np.nan_to_num(np.asarray(self.frozen.pdf(x), float), posinf=0.0))
+            try:
+                found = np.asarray(self.frozen.pdf(x), float)
+            except OverflowError:  # of beta, at subnormal numbers
+                found = np.exp(np.asarray(self.frozen.logpdf(x), float))
+        return np.where(np.isfinite(found), found, 0.0)
+
+    @cached_property
+    def singular(self) -> tuple[SingularEnd, ...]:
+        """The finite ends of the support where the density is infinite."""
+        median = float(self.frozen.median())
+        low, high = self.interval
+        sides = ((low, 1, self.frozen.cdf), (high, -1, self.frozen.sf))
+        found = (singular_end(end, s, median, self._plain, f) for end, s, f in sides if np.isfinite(end))
+        return tuple(end for end in found if end is not None)
 
     @cached_property
     def knots(self) -> Array:
         """Quantiles, refined until halving a panel changes nothing: kinks and edges get their own panels."""
+        if self.steps:
+            return np.array(self.steps)
         low, high = self.interval
         levels = np.concatenate([[0.5, 0.25], 10.0 ** -np.arange(1.0, 301.0)])
         with np.errstate(all="ignore"):
@@ -78,13 +130,21 @@ class ScipyLaw(Law):
         inner = inner[np.isfinite(inner) & (np.abs(inner) < 1e70) & (inner >= low) & (inner <= high)]
         ends = [end for end in self.interval if np.isfinite(end)]
         graded = [end + (0.5 * (np.median(inner) - end)) * 2.0 ** -np.arange(0.0, 45.0) for end in ends]
-        places = np.unique(np.concatenate([inner, ends, *graded]))
+        own = np.concatenate([np.empty(0), *(end.knots for end in self.singular)])
+        for end in self.singular:  # its panels stay as they are
+            start, stop = sorted((end.place, float(end.knots[-1])))
+            inner, graded = inner[(inner < start) | (inner > stop)], []
+            low, high = (stop, high) if end.inside > 0 else (low, start)
+        places = np.unique(np.concatenate([inner, [low, high] if self.singular else ends, *graded]))
+        places = places[np.isfinite(places)]
         apart = np.diff(places) > 1e-13 * np.abs(places[1:])
-        return refined(self.density, places[np.concatenate([[True], apart])])
+        return np.unique(np.concatenate([own, refined(self.density, places[np.concatenate([[True], apart])])]))
 
     @property
     def kinks(self) -> tuple[float, ...]:
         """The ends, and one point of each cluster of panels that were halved as far as possible."""
+        if self.steps:
+            return self.steps
         found = [end for end in self.interval if np.isfinite(end)]
         widths = np.diff(self.knots)
         for i in np.flatnonzero(widths <= 1e-7 * np.abs(self.knots[1:])):

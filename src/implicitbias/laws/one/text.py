@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from implicitbias.errors import DataError, FormulaError
+from implicitbias.laws.one.law import Law
 from implicitbias.laws.one.parameter import Parameter
 
 MAX_LENGTH = 400
@@ -58,12 +59,16 @@ def _build(
         wanted = f"{least}" if least == len(parameters) else f"{least} to {len(parameters)}"
         noun = "parameter" if wanted == "1" else "parameters"
         raise DataError(f"{name} takes {wanted} {noun}, not {len(given)}: {signature(name, build)}")
-    values = [
-        _build(argument, text, inner, "law", inner, depth + 1)
-        if _is_law(argument, inner)
-        else _number(_source(argument, text), name, build)
-        for argument in given
-    ]
+    values = []
+    for argument, parameter in zip(given, parameters, strict=False):
+        source = _source(argument, text)
+        if not _is_law(argument, inner):
+            values.append(_number(source, name, build))
+        elif parameter.annotation in ("Law", Law):
+            values.append(_build(argument, text, inner, "law", inner, depth + 1))
+        else:
+            what_is = parameter.name.replace("_", " ")
+            raise DataError(f"in {signature(name, build)}: {what_is} is a number, not a law: got {_short(source)}")
     return build(*values)
 
 

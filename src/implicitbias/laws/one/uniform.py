@@ -8,10 +8,12 @@ from typing import Any
 import flint
 import numpy as np
 
+from implicitbias.errors import DataError
 from implicitbias.exact.enclosure import Comparison, compare
 from implicitbias.exact.formula import Operation
 from implicitbias.exact.rational import Real
 from implicitbias.laws.one.law import Arb, Array, Law, Piece, Shape
+from implicitbias.laws.one.location_scale import NARROW
 from implicitbias.laws.one.named import Named
 from implicitbias.laws.one.parameter import Parameter, increasing
 
@@ -27,7 +29,10 @@ def uniform(lower: Parameter | Real, upper: Parameter | Real | None = None) -> U
         lower = upper.negated
     ends = Parameter.of(lower), Parameter.of(upper)
     increasing(*ends, "uniform(lower, upper)")
-    return Uniform(*ends)
+    made = Uniform(*ends)
+    if made.length < NARROW * max(abs(made.lower.number), abs(made.upper.number)):
+        raise DataError(f"{made.text}: the length {made.length:g} vanishes next to the ends in double precision")
+    return made
 
 
 @dataclass(frozen=True)

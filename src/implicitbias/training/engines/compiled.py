@@ -18,11 +18,11 @@ single precision.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING
 
-import numba
 import numpy as np
+
+from implicitbias.training.engines import machine_code
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Slots = NDArray[np.uint32]
     Steps = NDArray[np.int64]
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 SQUARE, LOGISTIC, EXPONENTIAL, CROSS_ENTROPY = range(4)
 
@@ -41,14 +39,11 @@ BEST, BEST_AT, VALUE, ROW = range(4)
 """Entries of `status`: the best loss so far, its step, the last loss, the next row of the record."""
 
 
-def compiled(function: F) -> F:
-    """Machine code, cached on disk, that runs without the interpreter's lock."""
-    return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+compiled = machine_code.compiled(nogil=True, error_model="numpy")
+"""A decorator: machine code, kept on disk, that runs without the interpreter's lock."""
 
-
-def regrouped(function: F) -> F:
-    """The same, allowing sums to be reordered: eight products at a time."""
-    return cast("F", numba.njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})(function))
+regrouped = machine_code.compiled(nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})
+"""The same, allowing sums to be reordered: eight products at a time."""
 
 
 @compiled

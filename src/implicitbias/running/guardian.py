@@ -1,0 +1,112 @@
+"""The guardian of a worker process: its parent, which outlives it just long enough to end all that it has started.
+
+    pool ── guardian ── worker ── what a job starts, in whatever session
+
+The guardian is a subreaper: what a job has started and orphaned becomes its child. However the worker ends (its own
+doing included), and however the pool does (the kernel tells the guardian), nothing of a job survives. It ends as the
+worker did, so the pool sees the same exit code or signal. It is a fork before anything is loaded and costs a megabyte
+and a millisecond.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from types import FrameType
+
+from implicitbias.running.descendants import SUPPORTED, die_with_the_parent, end_descendants, inherit_orphans
+
+
+def guarded() -> None:
+    """Return in a worker whose parent is its guardian; the process that calls becomes the guardian and never returns.
+
+    Where orphans cannot be inherited, there is no guardian, and the caller is the worker.
+    """
+    if not SUPPORTED:
+        return
+    inherit_orphans()
+    pool = os.getppid()
+    worker = os.fork()
+    if worker:
+        _guard(worker, pool)
+    die_with_the_parent(signal.SIGKILL)
+    os.setpgid(0, 0)  # a job that kills its own group does not kill the guardian
+    if os.getppid() == pool:  # the guardian was killed before the kernel knew whom to tell
+        os._exit(0)
+
+
+def end_children_of_the_job() -> None:
+    """In a worker, when a job is over: end what it has started and left running, orphans included."""
+    if not SUPPORTED:
+        return
+    own, guardian = os.getpid(), os.getppid()
+    if _has_children(own) or _has_children(guardian, besides=own):
+        end_descendants(guardian, spare=(own,))
+        _reap()
+
+
+def _guard(worker: int, pool: int) -> None:
+    """Wait for the worker, or the end of the pool; then end everything, and go as the worker went."""
+    status = None
+    try:
+        signal.signal(signal.SIGTERM, _leave)
+        die_with_the_parent(signal.SIGTERM)
+        if os.getppid() != pool:
+            raise SystemExit
+        _close_all()
+        status = _wait_for(worker)
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        end_descendants(os.getpid())
+        _go(_wait_for(worker) if status is None else status)
+
+
+def _wait_for(worker: int) -> int:
+    """The status with which the worker ends; orphans that end before are collected."""
+    while True:
+        ended, status = os.wait()
+        if ended == worker:
+            return status
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit
+
+
+def _close_all() -> None:
+    """The pipes are the worker's: as long as anyone else held them, the pool could not see that it is gone."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+
+
+def _go(status: int) -> None:
+    if os.WIFSIGNALED(status):
+        import resource
+
+        number = os.WTERMSIG(status)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the worker has left a core, if one was wanted
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 1)
+
+
+def _has_children(process: int, besides: int = 0) -> bool:
+    """Whether the process has children, zombies included; true if that cannot be told."""
+    try:
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children") as file:
+                if any(int(child) != besides for child in file.read().split()):
+                    return True
+    except OSError:
+        return True
+    return False
+
+
+def _reap() -> None:
+    """Collect this process's children that have ended; the guardian collects its own."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass

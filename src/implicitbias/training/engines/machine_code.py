@@ -1,0 +1,43 @@
+"""Where machine code made from this package's functions is kept, and how it is compiled.
+
+numba asks of kept code only whether the file of the function itself has changed, not the files of the functions and
+constants that were compiled into it. So the folder is named by the sources of all that may be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@lru_cache(maxsize=1)
+def folder() -> str:
+    """The folder for the sources as they are, in the user's cache: functions take all that they use from `training`."""
+    import platformdirs
+
+    place = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for file in sorted(place.rglob("*.py")):
+        digest.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return str(platformdirs.user_cache_path("implicitbias") / "machine_code" / digest.hexdigest()[:20])
+
+
+def compiled(**options: Any) -> Callable[[F], F]:
+    """A decorator: machine code by numba, kept on disk."""
+    import numba
+
+    def decorated(function: F) -> F:
+        config: Any = numba.config
+        before, config.CACHE_DIR = config.CACHE_DIR, folder()
+        try:
+            made: F = numba.njit(cache=True, **options)(function)
+        finally:
+            config.CACHE_DIR = before
+        return made
+
+    return decorated

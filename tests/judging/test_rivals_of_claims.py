@@ -1,0 +1,44 @@
+"""A sample of the catalogue: claims that have no rival inside the range that was tried, and must not get one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from implicitbias.claims.catalogue import load
+from implicitbias.claims.check import Context
+from implicitbias.judging.result import Result, assess
+from implicitbias.judging.rivals.confirmed import rivals_of
+from implicitbias.running.executor import WorkerPool
+
+SAMPLE = (
+    "savarese2019.theorem_3_1_inequality",
+    "savarese2019.lemma_1_excess",
+    "savarese2019.reparametrisation",
+    "safran2022.section_2_homogeneity",
+    "jin2021.equation_2",
+)
+EXPRESSIONS = 60_000
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(1) as opened:
+        yield opened
+
+
+def results(claim_id: str) -> tuple[list[Result], str, tuple[str, ...]]:
+    claim = load().claim(claim_id)
+    assert isinstance(claim.formula, str)
+    found = [assess(claim, check, check.observe(Context())) for check in claim.checks]
+    return found, claim.formula, tuple(claim.symbols)
+
+
+@pytest.mark.parametrize("claim_id", SAMPLE)
+def test_the_evidence_accepts_nothing_else_inside_its_range(claim_id: str, pool: WorkerPool) -> None:
+    found, formula, symbols = results(claim_id)
+    rivals = rivals_of(found, formula, symbols, pool, EXPRESSIONS, domain=load().claim(claim_id).domain)
+    assert not rivals.trouble
+    assert rivals.found.evaluated >= min(EXPRESSIONS, 10_000)
+    assert not rivals.inside
