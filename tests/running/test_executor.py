@@ -36,15 +36,6 @@ def nap(seconds: float) -> float:
     return seconds
 
 
-def compute(seconds: float, core: int) -> float:
-    """Compute for so many seconds of its own on this core."""
-    os.sched_setaffinity(0, {core})
-    began = time.process_time()
-    while time.process_time() - began < seconds:
-        pass
-    return seconds
-
-
 def die_the_first_time(marker: str) -> str:
     if Path(marker).exists():
         return "the second attempt"
@@ -142,7 +133,8 @@ def test_a_call_that_never_returns_is_killed_at_its_limit_while_others_go_on(sha
         other.result()
     assert time.monotonic() - began < 3
     with pytest.raises(OutOfTimeError, match=r"out of time after 0\.4 s"):
-        stuck.result(timeout=60)  # it computes, and waiting for a core does not count
+        stuck.result()
+    assert time.monotonic() - began < 3
 
 
 def test_the_limit_counts_from_the_start_of_a_job_not_from_its_submission() -> None:
@@ -150,25 +142,6 @@ def test_the_limit_counts_from_the_start_of_a_job_not_from_its_submission() -> N
         pool.submit(nap, 0).result()  # the first job's time is spent on imports
         jobs = [pool.submit_within(0.6, nap, 0.2) for _ in range(4)]
         assert [job.result() for job in jobs] == [0.2] * 4
-
-
-@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system does not tell who waits for a core")
-def test_waiting_for_a_core_does_not_count_and_computing_does() -> None:
-    core = min(os.sched_getaffinity(0))
-    program = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
-    rivals = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(5)]
-    try:
-        with WorkerPool(1) as pool:
-            pool.submit(nap, 0).result()
-            began = time.monotonic()
-            assert pool.submit_within(0.9, compute, 0.5, core).result() == 0.5
-            assert time.monotonic() - began > 0.9, "it took longer than its limit, by the others' fault"
-            with pytest.raises(OutOfTimeError):
-                pool.submit_within(0.3, compute, 600.0, core).result()
-    finally:
-        for rival in rivals:
-            rival.kill()
-            rival.wait()
 
 
 def test_a_worker_killed_once_costs_nothing(shared: WorkerPool, tmp_path: Path) -> None:

@@ -1,8 +1,7 @@
 """A slot of the pool: one worker process, a pipe to it, a thread that waits for it, and a clock that ends it.
 
 Every process has its own pipe, so a killed one cannot leave a lock held, and waiting for one does not delay the
-others. The clock counts the time that the job computes or sleeps, not the time for which it waits for a free core: a
-busy machine makes no job run out of time.
+others.
 """
 
 from __future__ import annotations
@@ -15,15 +14,14 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any
 
 from implicitbias.record.environment import environment
 from implicitbias.record.used import LOG, Used, from_log
-from implicitbias.running.descendants import SUPPORTED, descendants, end_descendants
+from implicitbias.running.descendants import SUPPORTED, end_descendants
 from implicitbias.running.process import READY, answer, receive, send
 
 ATTEMPTS = 2
@@ -35,9 +33,6 @@ GOING = 2.0
 START_LIMIT = 60.0
 """Seconds in which a worker process must be up, and the claims loaded unless a job's own limit is longer: starting
 Python takes a tenth of a second, loading all claims three, under load a few times that."""
-
-NEGLIGIBLE = 0.01
-"""Seconds of waiting for a core that are not given back to a job."""
 
 # Machine code that numba keeps knows of changes in one file only: what claims keep ends with their worker.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from implicitbias.running.process import serve; serve()"
@@ -163,8 +158,7 @@ class Slot:
         return None
 
     def _clock(self, limit: float | None) -> contextlib.AbstractContextManager[None]:
-        pid = self._process.pid if self._process is not None else 0
-        return _Clock(limit, self._expire, self._settle, lambda: waited_for_a_core(pid))
+        return _Clock(limit, self._expire, self._settle)
 
     def _expire(self) -> None:
         with self._lock:
@@ -238,53 +232,22 @@ class Slot:
 
 
 class _Clock(contextlib.AbstractContextManager[None]):
-    """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case.
+    """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case."""
 
-    waited  for each process the seconds since its start that do not count; the most that one has gained is given back
-    """
-
-    def __init__(
-        self,
-        limit: float | None,
-        expire: Callable[[], None],
-        settle: Callable[[], None],
-        waited: Callable[[], Mapping[int, float]] = dict,
-    ) -> None:
-        self._limit, self._expire, self._settle, self._waited = limit, expire, settle, waited
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="implicitbias clock", daemon=True)
-
-    def _run(self) -> None:
-        left, before = self._limit or 0.0, self._waited()
-        while left > 0:
-            if self._over.wait(min(left, threading.TIMEOUT_MAX)):
-                return
-            now = self._waited()
-            gained = max((seconds - before.get(pid, 0.0) for pid, seconds in now.items()), default=0.0)
-            left, before = (gained if gained > NEGLIGIBLE else 0.0), now
-        self._expire()
+    def __init__(self, limit: float | None, expire: Callable[[], None], settle: Callable[[], None]) -> None:
+        self._timer = None if limit is None else threading.Timer(min(limit, threading.TIMEOUT_MAX), expire)
+        self._settle = settle
 
     def __enter__(self) -> None:
-        if self._limit is not None:
-            self._thread.start()
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
-        if self._limit is not None:
-            self._thread.join()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
         self._settle()
-
-
-def waited_for_a_core(process: int) -> dict[int, float]:
-    """Seconds for which the main threads of the process and of those below it could have run but had no core.
-
-    Empty where the system does not tell.
-    """
-    found = {}
-    for pid in (process, *descendants(process)):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            found[pid] = int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
-    return found
 
 
 def _death(code: int, last_words: str) -> str:
