@@ -91,10 +91,11 @@ def rates(context: Context) -> Observation:
 @experiment(
     "flows from random starts",
     acceptance="""The rule was fixed after pilot runs, seeds 0 to 2 among them. 6 starts (full 30) of 40 units on 8
-    points, followed by 6000 plain steps of length at most 0.001 |θ| that nothing holds back; at every fortieth state with n·L <
-    l(0), unless a kink crosses a datum in the step, the rate, extrapolated from a step and half of it, is at least the
-    bound at the state's β, up to four times what halving changes. States where that is above a hundredth of 1 + rate do
-    not count. Undecided with fewer than 20 states in each of three flows. One state below its bound refutes.""",
+    points, followed by 6000 plain steps of length at most 0.001 |θ| that nothing holds back; at every fortieth state
+    with n·L < l(0), unless a kink crosses a datum in the step, the rate, extrapolated from a step and half of it, is at
+    least the bound at the state's β, up to four times what halving changes. States where that is above a hundredth of 1
+    + rate do not count. Undecided with fewer than 20 states in each of three flows. One state below its bound
+    refutes.""",
 )
 def growth_on_flows(context: Context) -> Observation:
     """d log γ̃/d log|θ| along flows that are free to lose margin, and the cosine between θ and the step."""

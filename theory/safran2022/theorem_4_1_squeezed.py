@@ -14,10 +14,10 @@ FAR = 1e5
 @experiment(
     "gradient flow to a margin of 10⁵",
     acceptance="""The rule was fixed after pilot runs, seeds 0 to 2 among them. The candidate must lie in every
-    interval; a relative difference of 0.01 is told. 6 data sets and starts (full: 30), the first with a wide gap; starts that do
-    not classify are left out. Undecided if an optimum is not certified, if the smoothed margin fell in a step, if an
-    interval is wider than 0.01 (a flow that has come to rest at another KKT point would be), or if fewer than half of
-    the starts classify.""",
+    interval; a relative difference of 0.01 is told. 6 data sets and starts (full: 30), the first with a wide gap;
+    starts that do not classify are left out. Undecided if an optimum is not certified, if the smoothed margin fell in a
+    step, if an interval is wider than 0.01 (a flow that has come to rest at another KKT point would be), or if fewer
+    than half of the starts classify.""",
 )
 def squeezed(context: Context) -> Observation:
     """Gradient flow at temperature 1 from random starts on data with one switch, both losses, without the late-phase

@@ -149,7 +149,7 @@ CLASS_EXTENSION = claim(
     "equations (31) and (32), Appendix E.2",
     "Multipliers of the reduced classification problem",
     """Optimal multipliers of problem (10) for the data in R_class alone, extended by 0, price every ramp at most 1 and
-    earn the value of the full problem.""",
+    earn the value of the full problem. Judged with the l1 norm in place of the Euclidean one, in rationals.""",
     latex=r"\tilde\alpha_i=\alpha^*_{\psi(i)}\ (i\in J_{class}),\qquad\tilde\alpha_i=0\ (i\notin J_{class})",
     formula=ZEROS,
     controls=OTHERS,

@@ -70,10 +70,10 @@ def bound(context: Context) -> Observation:
             prices[draw.choice([1, 3])] = [Fraction(draw.choice([-9, 9])) for _ in range(3)]
         alpha = _with_prices(x, prices)
         for kind in ("l1", "l∞", "|v_1| + 2 max(|v_2|, |v_3|)"):
-            at = {c: _norm(_price(x, alpha, c), kind) for c in x}
+            at = {c: _largest(x, alpha, c, kind) for c in x}
             fine = [s + Fraction(j, 7) * (t - s) for s, t in pairwise(x) for j in range(8)]
-            largest = max(_norm(_price(x, alpha, c), kind) for c in fine)
-            middles = max(_norm(_price(x, alpha, (s + t) / 2), kind) for s, t in pairwise(x))
+            largest = max(_largest(x, alpha, c, kind) for c in fine)
+            middles = max(_largest(x, alpha, (s + t) / 2, kind) for s, t in pairwise(x))
             given: dict[str, Value] = {
                 "G": max(at.values()),
                 "H": max(at[c] for c in x[::2]),
@@ -83,7 +83,7 @@ def bound(context: Context) -> Observation:
             above_outside += given["H"] != given["G"]
             yield seen(largest, f"{kind}, data {i}", **given)
     yield Premise("data at which every second kink is not enough", above_outside > 5, f"{above_outside}")
-    yield Step("eight places in every gap, its ends included, on the right-hand side")
+    yield Step("eight places in every gap, its ends included, and ramps to both sides")
 
 
 def _with_prices(x: list[Fraction], prices: list[list[Fraction]]) -> list[list[Fraction]]:
@@ -95,10 +95,9 @@ def _with_prices(x: list[Fraction], prices: list[list[Fraction]]) -> list[list[F
     return [list(row) for row in zip(*alpha, strict=True)]
 
 
-def _price(x: list[Fraction], alpha: list[list[Fraction]], c: Fraction) -> list[Fraction]:
-    return [
-        sum((a[j] * max(Fraction(0), at - c) for a, at in zip(alpha, x, strict=True)), Fraction(0)) for j in range(3)
-    ]
+def _largest(x: list[Fraction], alpha: list[list[Fraction]], c: Fraction, kind: str) -> Fraction:
+    """The larger norm of the prices of the two ramps with their kink at c."""
+    return max(_norm([price(x, [a[j] for a in alpha], (side, c)) for j in range(3)], kind) for side in (1, -1))
 
 
 def _norm(v: list[Fraction], kind: str) -> Fraction:
@@ -121,7 +120,7 @@ LEMMA_2 = claim(
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="G",
     symbols={
-        "G": "largest norm of a price at the data",
+        "G": "largest norm of a price at the data, ramps to both sides",
         "H": "largest norm at every second datum",
         "K": "largest norm midway between the data",
         "F": "norm at -1",

@@ -108,7 +108,8 @@ CLASSIFICATION = claim(
     "Proposition 1.2",
     "Classification: kinks at the data suffice",
     """Some optimal measure of problem (10) lives on U_X: with kinks at the data alone the value is that with any
-    further kinks in [-1, 1], for three classes, in the l1 and the l∞ norm as in the Euclidean one.""",
+    further kinks in [-1, 1], for three classes, in the l1 and the l∞ norm. (For the Euclidean norm, that of
+    problem (10), Theorem 1.2 shows it: there even kinks in R_class suffice.)""",
     latex=r"\min_{\mu\in\mathcal M(U_X,\mathbb R^k)}=\min_{\mu\in\mathcal M(\mathbb U,\mathbb R^k)}\quad\text{in (10)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",

@@ -149,8 +149,8 @@ SECTION_6_BINNING = claim(
         m(d + k) weights: 30,000 and 26,000)""",
         "one data set for all initialisations, as in the paper; the network of least validation error counts",
         """stopping: after 1000 epochs without improvement (the text), after 10,000 (the released program), or not at
-        all; under 1000 the released protocol, with its one softmax over the batch, is left out: at a learning rate of 0.5 it
-        stops before it has learnt, and classification then wins no pair""",
+        all; under 1000 the released protocol, with its one softmax over the batch, is left out: at a learning rate of
+        0.5 it stops before it has learnt, and classification then wins no pair""",
     ),
     formula="1",
     symbols={"r": "runs of each model"},

@@ -33,10 +33,10 @@ TEACHER = claim(
     "stewart2022.figure_4_teacher",
     "next to Section 6 and Figure 4",
     "Two large and two small triangles by nine neurons",
-    """The sum of nine right ramps with kinks at -1, -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75 and weights 2, -3, 6, -7,
-    4, -4, -4, 8, -4 is two triangles of height 1 on [-1, 0] and [0, 1] less one of height 0.3 on [-0.7, -0.5] and one of
-    height 0.4 on [0.55, 0.75]: a function [-1, 1] → [0, 1] as Section 6 describes it. (The paper prints no numbers;
-    these fit its description, and its |R_reg| = 18.)""",
+    """The sum of nine right ramps with kinks at -1, -0.7, -0.6, -0.5, 0, 0.5, 0.55, 0.65, 0.75 and weights 2, -3, 6,
+    -7, 4, -4, -4, 8, -4 is two triangles of height 1 on [-1, 0] and [0, 1] less one of height 0.3 on [-0.7, -0.5] and
+    one of height 0.4 on [0.55, 0.75]: a function [-1, 1] → [0, 1] as Section 6 describes it. (The paper prints no
+    numbers; these fit its description, and its |R_reg| = 18.)""",
     latex=r"f(x)=\Lambda(2x+1)+\Lambda(2x-1)-\tfrac3{10}\Lambda(10x+6)-\tfrac25\Lambda(10x-6.5),\ \Lambda(t)=(1-|t|)_+",
     formula="Max(0, 1 - Abs(2*x + 1)) + Max(0, 1 - Abs(2*x - 1)) - 3*Max(0, 1 - Abs(10*x + 6))/10 "
     "- 2*Max(0, 1 - Abs(10*x - 13/2))/5",
