@@ -175,7 +175,10 @@ def test_a_damaged_output_of_a_job_is_no_output(
     with Ledger(path) as ledger:
         ledger.append_job("a.b", "c", "k", output, 0.1, Used(files={"a": "b"}))
     if data.draw(st.booleans()):
-        damage = (data.draw(st.sampled_from(["output", "claim", "used", "seal"])), data.draw(values.filter(lambda v: v != "")))
+        damage = (
+            data.draw(st.sampled_from(["output", "claim", "used", "seal"])),
+            data.draw(values.filter(lambda v: v != "")),
+        )
         if not changed(path, damage, "jobs", 1):
             return
     else:

@@ -135,7 +135,8 @@ def threshold(context: Context) -> Observation:
         n, mean = len(y), Fraction(sum(v**2 for v in y), len(y))
         square = touching([lift(x) for x in points], [Fraction(v) for v in y]).largest
         # at this penalty the loss of every fit saves less than its variation costs
-        low, high = Fraction(0), 2 * sum(abs(v) * (1 + sum(map(abs, x))) for x, v in zip(points, y, strict=True)) / n
+        reach = sum(abs(v) * (1 + sum(map(abs, x))) for x, v in zip(points, y, strict=True))
+        low, high = Fraction(0), Fraction(2 * reach, n)
         fits = {high: penalised_fit(points, y, high)}
         while low < high * Fraction(99, 100):
             between = Fraction(round((low + high) * 2**19), 2**20)

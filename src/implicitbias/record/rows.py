@@ -76,7 +76,7 @@ def entry_of(row: Any, *, evidence: bool = True) -> Entry:
 
 def used_by(text: str) -> Used | None:
     """What a job was made from; None for rows of an earlier version, which did not say. Raises DamagedRowError."""
-    if not text:
+    if text == "":
         return None
     try:
         return Used.from_json(json.loads(text))
