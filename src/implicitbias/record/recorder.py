@@ -450,8 +450,9 @@ class Recorder:
             return False
         self.needs[first] = set()
         if self._log is not None:
-            for name, version in versions_of([first]).items():
-                self._tell("versions", name, version)
+            with self._busy:  # looking versions up looks at every folder of sys.path
+                for name, version in versions_of([first]).items():
+                    self._tell("versions", name, version)
         return True
 
 

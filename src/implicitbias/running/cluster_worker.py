@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -75,6 +76,13 @@ def identified(
     before = identity(folder)
     value = fn(*args, **kwargs)
     return value, before, identity(folder)
+
+
+def prepare(_folder: str | None, fn: Callable[..., Any], args: tuple[Any, ...], _kwargs: Mapping[str, Any]) -> None:
+    """What the module of the function that is `identified` does before its jobs (`implicitbias.running.process`)."""
+    prepare_it = getattr(sys.modules[fn.__module__], "prepare", None)
+    if prepare_it is not None:
+        prepare_it(*args)
 
 
 def stop(client: str) -> None:
