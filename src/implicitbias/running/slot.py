@@ -14,13 +14,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import IO, Any
 
 from implicitbias.record.environment import environment
 from implicitbias.record.used import LOG, Used, from_log
+from implicitbias.running.clock import Clock
 from implicitbias.running.descendants import SUPPORTED, end_descendants
 from implicitbias.running.process import READY, answer, receive, send
 
@@ -140,7 +140,8 @@ class Slot:
 
     def _received(self, stream: IO[bytes], limit: float | None) -> bytes:
         """The next message of the worker: that it is prepared for the job, or the answer."""
-        with self._clock(limit):
+        assert self._process is not None
+        with Clock(limit, self._expire, self._settle, self._process.pid, self._worker):
             try:
                 return receive(stream)  # type: ignore[arg-type]
             except (EOFError, OSError):
@@ -156,9 +157,6 @@ class Slot:
         with contextlib.suppress(OSError, ValueError), open(self._log(), encoding="utf-8") as log:
             return from_log(log.read())
         return None
-
-    def _clock(self, limit: float | None) -> contextlib.AbstractContextManager[None]:
-        return _Clock(limit, self._expire, self._settle)
 
     def _expire(self) -> None:
         with self._lock:
@@ -188,7 +186,7 @@ class Slot:
                 process_group=0 if os.name == "posix" else None,  # so that its children can be ended with it
             )
         assert process.stdout is not None
-        with _Clock(START_LIMIT, self._expire, self._settle):
+        with Clock(START_LIMIT, self._expire, self._settle, process.pid):
             said = receive(process.stdout)  # type: ignore[arg-type]
             if not said.startswith(READY):
                 raise EOFError
@@ -229,25 +227,6 @@ class Slot:
             scratch.cleanup()
         with messages:
             return _death(code, _last_words(messages))
-
-
-class _Clock(contextlib.AbstractContextManager[None]):
-    """Calls `expire` after `limit` seconds unless the block ends before; `settle` afterwards, in any case."""
-
-    def __init__(self, limit: float | None, expire: Callable[[], None], settle: Callable[[], None]) -> None:
-        self._timer = None if limit is None else threading.Timer(min(limit, threading.TIMEOUT_MAX), expire)
-        self._settle = settle
-
-    def __enter__(self) -> None:
-        if self._timer is not None:
-            self._timer.daemon = True
-            self._timer.start()
-
-    def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer.join()
-        self._settle()
 
 
 def _death(code: int, last_words: str) -> str:
