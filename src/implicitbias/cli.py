@@ -36,6 +36,7 @@ COMMANDS = {
     "try": ("claims.try_", "Try a formula of your own in a claim's place."),
     "rivals": ("claims.rivals", "Search for formulas that the evidence cannot tell apart."),
     "attack": ("claims.attack", "Alter a claim's theorems: nothing may pass."),
+    "errata": ("claims.errata", "Check the errata's quotations against texts."),
     "report": ("claims.report", "Report recorded results, running nothing."),
     "history": ("claims.history", "Show a claim's verdicts over time."),
     "formalise": ("claims.formalise", "Write theorems as Coq files."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
 
 @certificate("finite noise")
@@ -63,14 +63,8 @@ TARGET = claim(
     hypotheses=("E[r²] < ∞",),
     formula="y + eta*r",
     symbols={"y": "label", "eta": "noise size η", "r": "E[r], the mean of the noise", "h": "the likeliest noise"},
-    flaw=Flaw(
-        printed="y",
-        word="missing hypothesis",
-        wrong="the algorithm admits any noise distribution ρ; with E[r] ≠ 0 it fits labels other than the given ones.",
-        sure="certain",
-        charitable="the result quoted for it assumes independent noise of mean zero and variance one.",
-    ),
     controls={
+        "y": "noise of mean zero, whatever its law",
         "y - eta*r": "the shift with the wrong sign",
         "y + eta*h": "the likeliest noise instead of its mean",
         "y + r": "the noise size omitted",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
 from implicitbias.theorems.rules.values.value import Value
@@ -62,47 +62,6 @@ FIRST_LINE = claim(
 )
 
 
-@certificate("one parabola")
-def average(context: Context) -> Observation:
-    """f(0) - (f(s) + f(-s))/2 in fractions for f = √((t² - k)²), the l2 mean of one convex function."""
-    draw = context.random()
-    one = Fraction(1)
-    cases = [(one, one), (one, 2 * one), (0 * one, one), (-one, one), (4 * one, one), (one / 4, one)]
-    cases += [
-        (Fraction(draw.randint(-30, 30), 7), Fraction(draw.randint(1, 30), 7)) for _ in range(context.choose(20, 90))
-    ]
-    for k, s in cases:
-        root = [abs(t * t - k) for t in (Fraction(0), s, -s)]
-        yield seen(root[0] - (root[1] + root[2]) / 2, f"t² - {k} between -{s} and {s}", k=k, s=s)
-
-
-AVERAGE = claim(
-    "dedios2020.appendix_a_average",
-    "Appendix A, proof of Proposition 3.3, first sentence",
-    "A mean square of convex functions need not be convex",
-    """The l2 mean √(E[f_j²]) of convex functions is convex where they are non-negative, as ReLUs are, but not in
-    general: for f = t² - k alone the midpoint of -s and s exceeds the chord by |k| - |s² - k|, which is positive for 0
-    < s² < 2k.""",
-    latex=r"|f(0)|-\tfrac12(|f(s)|+|f(-s)|)=|k|-|s^2-k|,\qquad f(t)=t^2-k",
-    formula="Abs(k) - Abs(s**2 - k)",
-    symbols={"k": "f(t) = t² - k", "s": "the ends ±s"},
-    flaw=Flaw(
-        printed="Min(0, Abs(k) - Abs(s**2 - k))",
-        word="missing hypothesis",
-        wrong="a convex l2 mean never exceeds its chord; that of t² - 1 does, by 1 at the midpoint of -1 and 1.",
-        sure="certain",
-        charitable="""the functions in question are ReLUs, which are non-negative: their mean is convex, and the
-        proposition stands.""",
-    ),
-    controls={
-        "-s**2": "k has no effect, as where t² - k is non-negative",
-        "k - Abs(s**2 - k)": "the sign of the middle value kept",
-    },
-    checks=(average,),
-    part_of="dedios2020.proposition_3_3",
-)
-
-
 @certificate("neurons on data")
 def sums_of_outputs(context: Context) -> Observation:
     """Outputs of two neurons of one closed cell, hinges on data included, added in fractions."""
@@ -127,15 +86,8 @@ SUMS = claim(
     hypotheses=("pq ≥ 0: the same closed cell",),
     formula="Max(p + q, 0)",
     symbols={"p": "pre-activation of the first neuron", "q": "pre-activation of the second"},
-    flaw=Flaw(
-        printed="p + q",
-        word="misprint",
-        wrong="""in the inactive case the sum is [p + q]_+ = 0; printed without (·)_+ it is negative. Primes are missing
-        as well.""",
-        sure="may be the scan's fault",
-        charitable="the lines are read with their (·)_+ and primes, and the proof is complete.",
-    ),
     controls={
+        "p + q": "the sum without its positive part",
         "Max(p, q, 0)": "the larger output alone",
         "Abs(p + q)": "both cases active",
         "Max(p, 0)*Max(q, 0)": "a product instead of a sum",

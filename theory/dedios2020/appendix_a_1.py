@@ -28,6 +28,7 @@ from implicitbias.theorems.rules.values.vectors import VectorValue
 from ..observed.measures.chords import vector
 from ..observed.measures.cone_measures import Cone, closed_cells, member
 from ..observed.units.neurons import Neuron, Point, lifted, random_data, random_fraction, random_unit_vector
+from . import errata
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Neuron, Neuron, Fraction, Fraction]]:
@@ -100,13 +101,7 @@ GAMMA = claim(
     hypotheses=("cc' ≥ 0, not both zero", "(α, β) ≠ 0"),
     formula="(c + e)/2",
     symbols={"c": "output weight of the first neuron", "e": "c', of the second"},
-    flaw=Flaw(
-        printed="c + e",
-        word="misprint",
-        wrong="c + c' has twice the moment of μ, which carries the masses 1/2.",
-        sure="likely",
-        charitable="the last line of the proof, 2|γ|w(α, β) < |c|w + |c'|w', is correct for γ = (c + c')/2.",
-    ),
+    flaw=Flaw(errata.GAMMA, "c + e"),
     controls={
         "(Abs(c) + Abs(e))/2": "the sign dropped",
         "c*e/(c + e)": "a harmonic mean",
@@ -161,15 +156,9 @@ ORDER = claim(
     hypotheses=("cc' > 0: one sign, none zero", "the same closed cell", "not non-negative multiples"),
     formula="c*e*(r*s - k)/2",
     symbols={"c": "first output weight", "e": "c', the second", "r": "‖θ‖", "s": "‖θ'‖", "k": "θ·θ'"},
-    flaw=Flaw(
-        printed="-c*e*(r*s - k)/2",
-        word="misprint",
-        wrong="""the inequality is printed the wrong way round: ⟨V, μ⟩ < ⟨V, μ'⟩ would make merging more expensive. The
-        hypotheses that c, c' ≠ 0 have one sign are missing as well: for c' = 0 both sides are equal.""",
-        sure="certain",
-        charitable="the proof shows the inequality in the direction that Lemma 4.5 needs.",
-    ),
+    flaw=Flaw(errata.INEQUALITY_OF_A_1),
     controls={
+        "-c*e*(r*s - k)/2": "merging made dearer by as much: the inequality the wrong way round",
         "0": "merging does not change the cost",
         "c*e*(r*s - Abs(k))/2": "opposite parameters merged at no cost",
         "(c*r - e*s)**2/4": "the saving comes from unequal costs",
@@ -258,14 +247,8 @@ SIGNS = claim(
         some_neuron,
     ),
     flaw=Flaw(
-        printed=Rule("always", "there is such a neuron: mass is transferred to reach equal signs", lambda given: True),
-        word="false statement",
-        wrong="""reducing to equal signs by moving mass between the two neurons loses generality: with opposite signs
-        the moment can lie outside C and -C, and no neuron of the cell has it. So a minimiser can have two atoms of
-        opposite signs in one closed cell, which Lemma 4.5, Theorem 4.7 and Figure 1 rule out as printed.""",
-        sure="certain",
-        charitable="""for each sign separately, or for measures with one sign of c, the lemma and what depends on it are
-        correct: one atom for each closed cell and sign, and Theorem 4.2 stands.""",
+        errata.ONE_PER_CELL,
+        Rule("always", "there is such a neuron: mass is transferred to reach equal signs", lambda given: True),
     ),
     controls={
         Rule(

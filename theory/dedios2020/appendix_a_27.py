@@ -24,6 +24,7 @@ from implicitbias.theorems.rules.sequences.lists import Mean
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.measures.cone_measures import Atoms, closed_cells, member
 from ..observed.units.neurons import Neuron, Point, random_data
+from . import errata
 
 
 def _measures(context: Context, count: int, one_sign: bool) -> list[Atoms]:
@@ -118,15 +119,7 @@ MOMENTS = claim(
     hypotheses=("μ is a probability measure",),
     formula="(M + K)/2",
     symbols={"M": "∫ca dμ, one entry of the moment", "K": "±∫|c|a dμ, the same entry with moduli"},
-    flaw=Flaw(
-        printed="M",
-        word="missing hypothesis",
-        wrong="""φ uses |c|: it keeps the moments only if all weights on the support have the sign of the centre of
-        mass.""",
-        sure="certain",
-        charitable="""the centre of mass is given one sign (α, β, ±1), and for measures of that sign the proof is
-        correct.""",
-    ),
+    flaw=Flaw(errata.ONE_PER_CELL, "M"),
     controls={
         "K": "every atom moved to the centre",
         "M/2": "the centre of mass alone",
@@ -179,14 +172,7 @@ COST = claim(
     hypotheses=("all weights have one sign", "w is 1-homogeneous and convex; evaluated for w = ‖θ‖"),
     formula="(W + U)/2",
     symbols={"W": "⟨V, ν_0⟩", "U": "⟨V, μ⟩"},
-    flaw=Flaw(
-        printed="W",
-        word="imprecise wording",
-        wrong="""(27) is stated for any μ with the moments of ν_0, where it cannot hold: ν_0 is the cheapest of them. (w
-        stands for V in it.)""",
-        sure="certain",
-        charitable="it is used for a second minimiser μ, for which U = W: then it follows and contradicts minimality.",
-    ),
+    flaw=Flaw(errata.EQUATION_27, "W"),
     controls={
         "(3*W + U)/4": "more than half of the difference saved",
         "sqrt(W*U)": "the geometric mean",

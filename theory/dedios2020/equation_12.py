@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.theorems.rules.sequences.lists import ListSum
 
 from ..observed.units.neurons import gradient_potential
@@ -74,13 +74,6 @@ POTENTIAL = claim(
         "M": "E_D[1 + |x|²] over all data, active or not",
         "P": "the active part of the data",
     },
-    flaw=Flaw(
-        printed="Abs(c**2)*A/c**2 + c**2*B",
-        word="misprint",
-        wrong="the first term carries |c²|/c², which is 1 for c ≠ 0 and 0/0 for c = 0, where the term is A.",
-        sure="may be the scan's fault",
-        charitable="the factor is 1, and nothing later depends on it.",
-    ),
     controls={
         "A + c**2*M": "the indicator of activity omitted",
         "A + c**2*(B - P)": "the bias omitted: |x|² instead of 1 + |x|²",

@@ -24,6 +24,7 @@ from implicitbias.theorems.rules.extrema.minimiser import Minimiser
 from ..observed.units.neurons import gradient_potential
 from ..observed.units.neurons_on_data import averages, neurons_on_data
 from ..observed.units.rescaling import least_potential
+from . import errata
 
 BRACKETED = Step(
     "λ ↦ Ṽ_b(λa, λb, c/λ), each value from difference quotients of outputs, is convex; three of its values enclose the "
@@ -83,16 +84,7 @@ MINIMUM = claim(
         "M": "E_D[1 + |x|²] over all data",
         "P": "the active part of the data",
     },
-    flaw=Flaw(
-        printed="Abs(c)*sqrt(A)",
-        word="false statement",
-        wrong="""the minimum of λ²A + c²B/λ² is 2|c|√(AB). The factor 2 is harmless, √B is not: it depends on the
-        activity pattern, so the minimisers over networks, the convexity across walls and the invariance under
-        translations, which later sections derive from the printed weight, all change.""",
-        sure="certain",
-        charitable="""among neurons with one activity pattern B is constant, and the printed weight is right up to a
-        factor for each cell.""",
-    ),
+    flaw=Flaw(errata.EQUATION_13, "Abs(c)*sqrt(A)"),
     controls={
         "2*Abs(c)*sqrt(A)": "the factor 2 corrected, √B not",
         "Abs(c)*sqrt(A*B)": "the factor 2 omitted",

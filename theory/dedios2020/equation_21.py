@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
-from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Attached, Context, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.exact_cases import Case, by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
@@ -199,15 +199,8 @@ SPARSE = claim(
     hypotheses=("the minimiser is the only one",),
     formula="T",
     symbols={"T": "contacts of the dual", "F": "neurons of another network through the data", "d": "dimension"},
-    flaw=Flaw(
-        printed="F",
-        word="imprecise wording",
-        wrong="""that z* solves the ℓ0 counterpart is true for columns at the locations of the minimisers, which were
-        found by ℓ1, and false when neurons may lie elsewhere; columns of cells without mass are not defined.""",
-        sure="certain",
-        charitable="the paper says 'in the generic case' and leaves the question when ℓ1 and ℓ0 agree to later work.",
-    ),
     controls={
+        "F": "the sparsest solution wherever its neurons may lie",
         "Min(T, d + 1)": "as few as a neuron has parameters",
         "T - 1": "one is superfluous",
         "2*d": "two per direction of the inputs",

@@ -23,6 +23,7 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import parse
 
 from ..observed.measures.entropic_problems import problems
+from . import errata
 
 
 @certificate("masses enclosed by a duality gap")
@@ -142,13 +143,7 @@ EXISTENCE = claim(
     latex=r"""\inf_\mu R(\mu)-\lambda\mathcal H(\mu)=-\infty\ \text{on}\ \mathbb R^{d+2};\quad+\tau\langle V,\mu\rangle\
     \text{bounds it}""",
     formula=_confined,
-    flaw=Flaw(
-        printed=Rule("always", "a minimiser exists as (9) is printed", lambda given: "bounded"),
-        word="missing hypothesis",
-        wrong="(9) has no confining term, and its objective is not bounded below.",
-        sure="certain",
-        charitable="the sentence reports [MMN18], where a quadratic potential confines the parameters.",
-    ),
+    flaw=Flaw(errata.EQUATION_9, Rule("always", "a minimiser exists as (9) is printed", lambda given: "bounded")),
     controls={
         Rule("never", "never bounded below", lambda given: "no minimum"): "the entropy always wins",
         Rule(

@@ -11,6 +11,7 @@ from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import lift
 from ..observed.measures.entropic_problems import Problem
+from . import errata
 
 
 @certificate("second differences at a hinge")
@@ -79,13 +80,7 @@ KINK = claim(
         "tau": "τ",
         "lam": "λ",
     },
-    flaw=Flaw(
-        printed="-2*h*tau*X/lam",
-        word="imprecise wording",
-        wrong="a smooth density has a second difference that vanishes with h; this one keeps the jump of its slope.",
-        sure="certain",
-        charitable="for smooth activations, as in [MMN18], the density is smooth; that it is positive is the point.",
-    ),
+    flaw=Flaw(errata.SMOOTH_DENSITY, "-2*h*tau*X/lam"),
     controls={
         "-(r*c*X + 2*h*tau*X)/lam": "the mean over data omitted",
         "-(r*Abs(c)*X/n + 2*h*tau*X)/lam": "the sign of c omitted",

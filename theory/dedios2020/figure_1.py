@@ -14,6 +14,7 @@ from ..observed.measures.minimisers import (
     further_cases,
     known_cases,
 )
+from . import errata
 
 PROVED_BY = (
     Step("p·y is the cost of the minimiser that was found, and |Σ p_i [θ·x̃_i]_+| ≤ w(θ) on every cell, in rationals"),
@@ -116,15 +117,7 @@ CELLS = claim(
     hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
     formula="2",
     symbols={"n": "number of data", "d": "dimension of the inputs"},
-    flaw=Flaw(
-        printed="1",
-        word="false statement",
-        wrong="""neurons of opposite sign in one closed cell cannot be merged: their common moment lies outside ± the
-        cell. Lemma A.1 assumes equal signs without loss of generality, which is not justified.""",
-        sure="certain",
-        charitable="""one neuron per closed cell and sign is correct for every effectively strictly convex weight, and
-        one per relatively open face for the total variation; the bounds of Theorem 4.2 and Corollary 4.6 stand.""",
-    ),
+    flaw=Flaw(errata.ONE_PER_CELL, "1"),
     controls={
         "3": "one more per cell",
         "n": "as many as data",

@@ -21,6 +21,8 @@ from implicitbias.claims import (
     seen,
 )
 
+from . import errata
+
 Data = tuple[str, list[tuple[Fraction, ...]], list[Fraction]]
 
 
@@ -86,13 +88,8 @@ TRANSLATION = claim(
     V_{TV}(x)""",
     formula=_printed_only,
     flaw=Flaw(
-        printed=Rule(
-            "implicit", "both label-noise weights are invariant, the norm is not", lambda g: g["weight"] != "norm"
-        ),
-        word="false statement",
-        wrong="it follows for the weight printed in (13); the weight that label noise minimises contains |x|².",
-        sure="certain",
-        charitable="for V_b as printed it is right: that weight depends on the outputs at the data alone.",
+        errata.EQUATION_13,
+        Rule("implicit", "both label-noise weights are invariant, the norm is not", lambda g: g["weight"] != "norm"),
     ),
     controls={
         Rule("all", "every regulariser is invariant", lambda g: True): "the bias absorbs them",

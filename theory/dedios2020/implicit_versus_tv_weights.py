@@ -23,6 +23,7 @@ from ..observed.units.neurons import (
     random_neuron,
 )
 from ..observed.units.rescaling import least_potential
+from . import errata
 
 
 def _moved(data: Sequence[Point], shift: Point) -> list[Point]:
@@ -140,14 +141,7 @@ TRUE = claim(
         "q": "|t|²",
         "c": "output weight",
     },
-    flaw=Flaw(
-        printed="4*c**2*A*B",
-        word="false statement",
-        wrong="""implicit regularisation is said to be translation invariant. That is so for the weight printed in (13);
-        the weight that label noise really minimises contains |x|² and depends on the origin.""",
-        sure="certain",
-        charitable="""it follows from (13) as printed, whose weight depends on the outputs at the data alone.""",
-    ),
+    flaw=Flaw(errata.EQUATION_13, "4*c**2*A*B"),
     controls={
         "4*c**2*A*(B + P*q)": "the mixed term omitted",
         "4*c**2*A*(B + 2*K + q)": "inactive data moved as well",

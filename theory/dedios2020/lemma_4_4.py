@@ -26,6 +26,7 @@ from implicitbias.theorems.rules.solutions.solution import Solution
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.units.neurons import Point, random_fraction, random_unit_vector
+from . import errata
 
 
 @certificate("rational norms")
@@ -86,14 +87,7 @@ IF = claim(
     hypotheses=("w is 1-homogeneous", "α, β > 0", "0 < λ < 1"),
     formula="-l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w",
     symbols={"l": "λ", "alpha": "α", "beta": "β", "c": "output weight", "w": "w(a, b)"},
-    flaw=Flaw(
-        printed="0",
-        word="retracted by the authors",
-        wrong="""the lemma says that both sides are equal exactly for such neurons (its primes are lost: the condition
-        is printed for (a, b, c) itself). They are not, and |c|w is not jointly convex: a product of two factors.""",
-        sure="certain",
-        charitable="footnote 4 says that the interpolation is stated wrongly here, and Lemma A.1 takes its place.",
-    ),
+    flaw=Flaw(errata.LEMMA_4_4, "0"),
     controls={
         "l*(1 - l)*(1 - alpha)*(1 - beta)*Abs(c)*w": "the opposite sign",
         "-l*(1 - l)*(1 - alpha*beta)*Abs(c)*w": "α and β as one factor",
@@ -170,16 +164,12 @@ ONLY_IF = claim(
     formula="(t - 2*r)/(2*s - t)",
     symbols={"r": "w(θ)", "s": "w(θ')", "t": "w(θ + θ')"},
     flaw=Flaw(
-        printed=Rule(
+        errata.LEMMA_4_4,
+        Rule(
             "proportional only",
             "(19) is an equality for proportional parameters only: for the others no weight c' gives it",
             lambda given: "no weight",
         ),
-        word="retracted by the authors",
-        wrong="with the output weights averaged as well, some weight c' offsets the strict convexity of w.",
-        sure="certain",
-        charitable="""footnote 4 retracts the statement; with output weights that are not averaged, Lemma A.1 is
-        correct.""",
     ),
     controls={
         "r/s": "equal costs of both neurons",

@@ -11,6 +11,7 @@ from implicitbias.exact.vectors import dot
 from ..observed.cheapest.cone_programme import least_cost, unit_rays
 from ..observed.measures.cone_measures import closed_cells
 from ..observed.units.neurons import Point
+from . import errata
 
 LEGS = ((0, 1), (3, 4), (-3, 4), (4, 3), (5, 12), (-5, 12), (-8, 15), (12, 5))
 """Inputs p/q with p² + q² a square: the walls of their cells have rational lengths."""
@@ -73,16 +74,7 @@ LEMMA = claim(
     hypotheses=("d = 1", "μ is supported on the closed cell", "c may have either sign"),
     formula="sqrt((Abs(s) + Abs(t))**2 - 2*(1 - g)*Max(s*t, 0))",
     symbols={"s": "coordinate of the moment along e", "t": "coordinate along e'", "g": "e·e'"},
-    flaw=Flaw(
-        printed="sqrt(s**2 + t**2 + 2*g*s*t)",
-        word="false statement",
-        wrong="""one effective point costs |m|, which no measure of the cell attains for st < 0: there the minimiser has
-        two atoms of opposite signs. The proof takes its centre of mass (α, β, ±1) to lie in the cell, as Lemma A.1
-        takes equal signs without loss of generality.""",
-        sure="certain",
-        charitable="""ν(a, b) shows no c: for measures with one sign of c, or for each sign by itself, the minimiser is
-        one point; Theorem 4.2 and Corollary 4.6 need no more.""",
-    ),
+    flaw=Flaw(errata.ONE_PER_CELL, "sqrt(s**2 + t**2 + 2*g*s*t)"),
     controls={
         "Abs(s) + Abs(t)": "atoms on the two walls, always",
         "Abs(s + t)": "mass transferred from one sign to the other at no cost",

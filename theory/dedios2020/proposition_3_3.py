@@ -84,6 +84,7 @@ CONVEX = claim(
     },
     checks=(convexity,),
     rests_on=("dedios2020.appendix_a_equation_23", "dedios2020.definition_3_2"),
+    formerly=("dedios2020.appendix_a_average",),
 )
 
 

@@ -20,6 +20,7 @@ from ..observed.measures.exact_cases import (
     zigzag,
 )
 from ..observed.measures.minimisers import further_cases, known_cases, vertex
+from . import errata
 
 
 @certificate("two programmes on the line")
@@ -186,13 +187,7 @@ EXTREME = claim(
     hypotheses=("the minimiser on the sphere is the only one",),
     formula="r + 1",
     symbols={"r": "rank of the features of all contacts", "n": "number of data", "d": "dimension of the inputs"},
-    flaw=Flaw(
-        printed="Min(r + 1, n)",
-        word="imprecise wording",
-        wrong="n atoms hold on the sphere; in P(Θ) an atom with c = 0 can be added, and the point stays extreme.",
-        sure="certain",
-        charitable="the conclusion drawn, that n neurons suffice, is right.",
-    ),
+    flaw=Flaw(errata.EXTREME_POINTS, "Min(r + 1, n)"),
     controls={
         "r": "the constraint on the mass omitted",
         "r + 2": "the cost counted as a further constraint",

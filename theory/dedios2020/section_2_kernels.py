@@ -22,6 +22,7 @@ from implicitbias.claims import (
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.contact_sets import lift
+from . import errata
 
 Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
 """(share of μ_0, c, θ)."""
@@ -240,11 +241,8 @@ CONTAINED = claim(
         lambda given: given["moment"] != "infinite",
     ),
     flaw=Flaw(
-        printed=Rule("any kernel", "contained whatever the base measure", lambda given: given["kernel"] == "finite"),
-        word="missing hypothesis",
-        wrong="with a heavy-tailed base measure the kernel is finite and the space is not contained in F_1.",
-        sure="certain",
-        charitable="for the base measures in use, with second moments, the sentence is right.",
+        errata.KERNELS,
+        Rule("any kernel", "contained whatever the base measure", lambda given: given["kernel"] == "finite"),
     ),
     controls={
         Rule(

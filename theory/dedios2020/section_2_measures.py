@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 from implicitbias.exact.vectors import dot
 
 from ..observed.units.neurons import (
@@ -60,14 +60,8 @@ HOMOGENEITY = claim(
     hypotheses=("σ(z) = max(z, 0)",),
     formula="t*c*Max(t*z, 0)",
     symbols={"t": "the factor of all parameters", "c": "output weight", "z": "pre-activation aᵀx + b"},
-    flaw=Flaw(
-        printed="t**2*c*Max(z, 0)",
-        word="missing hypothesis",
-        wrong="t²φ is right for t ≥ 0 only: a ReLU of a negated argument is active where the first was not.",
-        sure="certain",
-        charitable="2-homogeneity is meant for positive factors, as positive homogeneity of the ReLU is.",
-    ),
     controls={
+        "t**2*c*Max(z, 0)": "t²φ for factors of both signs: right for t >= 0 only",
         "t*Abs(t)*c*Max(z, 0)": "the sign of t comes out with the output weight, and nothing else changes",
         "t*c*Max(z, 0)": "homogeneous of degree one, as in (a, b) alone",
         "t**2*c*Max(z, 0)*(1 + sign(t))/2": "a negative factor kills the neuron",

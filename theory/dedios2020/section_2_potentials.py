@@ -24,6 +24,7 @@ from implicitbias.exact.vectors import dot
 from ..observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
 from ..observed.measures.power_potentials import least_power_mean
 from ..observed.units.neurons import Neuron, Point, activity, gradient_potential, random_data, random_neuron
+from . import errata
 
 FAR = Fraction(1, 2**200)
 """A scale at which a potential whose infimum is 0 but not attained has fallen far below 2^-300."""
@@ -116,16 +117,12 @@ POTENTIAL = claim(
         lambda given: (False, _nonzero(given) and _alive(given)),
     ),
     flaw=Flaw(
-        printed=Rule(
+        errata.POTENTIAL,
+        Rule(
             "over all scalings",
             "inf over α, c of V(αa, αb, c) is positive",
             lambda given: (True, _nonzero(given) and _alive(given)),
         ),
-        word="imprecise wording",
-        wrong="the infimum runs over c as well, and at c = 0 (and α = 0) every potential of the paper vanishes.",
-        sure="certain",
-        charitable="""the infimum over the rescalings α, c/α is meant, of neurons that are not zero: then it is
-        positive.""",
     ),
     controls={
         Rule(
@@ -203,15 +200,8 @@ POWER = claim(
     hypotheses=("q ≥ 1", "μ is a probability measure", "atoms of one direction do not cancel"),
     formula="S**q",
     symbols={"S": "total mass Σ t_k of ν", "q": "the power", "k": "number of atoms", "Q": "Σ t_k^q"},
-    flaw=Flaw(
-        printed="S",
-        word="imprecise wording",
-        wrong="the value of (3) is the q-th power of the norm: (3) with q > 1 is not homogeneous, so no norm.",
-        sure="certain",
-        charitable="""the space is the same, and so is the norm once the q-th root is taken, as in the reference given
-        there.""",
-    ),
     controls={
+        "S": "the value taken for the norm: right for q = 1",
         "Q": "each atom's own power, as if every atom had mass 1",
         "k**(q - 1)*Q": "equal masses 1/k for all atoms",
         "0**(q - 1)*S": "without ∫dμ = 1: large masses of small weights cost nothing for q > 1",

@@ -19,6 +19,7 @@ from ..observed.training.label_noise_runs import (
     worst_errors,
 )
 from ..observed.training.samples import LEVEL
+from . import errata
 
 if TYPE_CHECKING:
     from implicitbias.convex.weighted.least import WeightedInterpolant
@@ -109,15 +110,9 @@ FOLLOWED = claim(
     hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
     formula="2*beta",
     symbols=TENT_SYMBOLS,
-    flaw=Flaw(
-        printed="alpha + beta",
-        word="false statement",
-        wrong="""the weight printed in (13) lacks the factor √B, which is constant only among neurons that are active at
-        the same data; its minimiser on these labels is constant between -1 and 1""",
-        sure="certain",
-        charitable="among neurons with the same active data the printed weight is right up to a constant",
-    ),
+    flaw=Flaw(errata.EQUATION_13),
     controls={
+        "alpha + beta": "what minimises the weight as printed in (13)",
         "Min(2*Abs(beta), Abs(beta) + Abs(alpha)/sqrt(3))*sign(beta)": "the least total variation: α/√3 + β",
         "0*beta": "the function nearest to 0",
         "beta": "α|x| + β continued to 0",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, claim, experiment, seen
+from implicitbias.claims import Context, Measured, Observation, Premise, claim, experiment, seen
 from implicitbias.exact.sampling import mean_interval
 
 from ..observed.training.label_noise_runs import (
@@ -104,15 +104,8 @@ SECTION_3_WALLS = claim(
     ),
     formula="2*Abs(y)*sqrt(1 + 2*h**2/3)",
     symbols={"h": "distance of the points -h, 0, h", "y": "their common label"},
-    flaw=Flaw(
-        printed="2*Abs(y)*sqrt(5*(2 + h**2))/3",
-        word="imprecise wording",
-        wrong="""that training with label noise minimises ⟨Ṽ_b, μ⟩ is more than was quoted: it drifts along the gradient
-        of Λ, and a global minimum with kinks on data is not at rest for it""",
-        sure="certain",
-        charitable="Section 3.1 speaks of local minimisers; the sentence abbreviates this",
-    ),
     controls={
+        "2*Abs(y)*sqrt(5*(2 + h**2))/3": "the value at a global minimum with kinks on data, as if it were at rest",
         "Abs(y)": "the value of the printed weight √A for the constant",
         "2*Abs(y)*sqrt(1 + h**2)": "|x̃|² at the outer points for all three",
         "2*Abs(y)*sqrt(2*h**2/3)": "a bias that does not learn",

@@ -32,6 +32,7 @@ from ..observed.units.neurons import (
     random_data,
     random_fraction,
 )
+from . import errata
 
 
 @certificate("chords of the weight")
@@ -121,16 +122,7 @@ OUTPUTS = claim(
         "equality iff no datum has pre-activations of opposite signs and the outputs are non-negative multiples",
         by_outputs,
     ),
-    flaw=Flaw(
-        printed=by_parameters,
-        word="missing hypothesis",
-        wrong="""w_b is called effectively strictly convex without the condition of Proposition 3.3 that the neurons are
-        at the bulk. Dead neurons, and neurons that see fewer than d + 1 independent data, violate it for every data
-        set, and the conclusion of Theorem 4.2 fails for w_b (dedios2020.section_4_continuum).""",
-        sure="certain",
-        charitable="""Proposition 3.3 itself is right; with parameters identified that have equal outputs on the data,
-        or for neurons at the bulk, the sentence holds.""",
-    ),
+    flaw=Flaw(errata.WITHOUT_THE_BULK, by_parameters),
     controls={
         _outputs_only: "data between the hinges omitted: outputs 0 on both, and not in between",
         Rule(

@@ -11,6 +11,7 @@ from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.exact_cases import by_hand, long_zigzag, two_signs_on_walls, two_signs_one_pattern
 from ..observed.measures.minimisers import busiest_cell_and_sign, further_cases, known_cases, tilted_cases
+from . import errata
 
 
 @certificate("contacts of exact duals")
@@ -104,14 +105,9 @@ LIFTED = claim(
     hypotheses=("N half-planes carry the mass with c ≠ 0",),
     formula="N + m",
     symbols={"N": "half-planes with c ≠ 0", "m": "half-planes with c = 0", "n": "number of data", "d": "dimension"},
-    flaw=Flaw(
-        printed="Min(N + m, 4*n**d - 2)",
-        word="missing hypothesis",
-        wrong="mass with c = 0 has no cost and no output, so it may lie anywhere: the support need not be finite.",
-        sure="certain",
-        charitable="Definition 4.1 is meant for neurons with c ≠ 0; on the sphere there are no others.",
-    ),
+    flaw=Flaw(errata.IDLE_NEURONS),
     controls={
+        "Min(N + m, 4*n**d - 2)": "a bound by the data alone",
         "N": "idle neurons not counted",
         "N + Min(m, 1)": "one idle neuron at most",
         "m": "only idle neurons counted",

@@ -11,6 +11,7 @@ from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, S
 
 from ..observed.measures.exact_cases import Case, two_signs_inside
 from ..observed.measures.minimisers import known_cases, tilted_cases, vertex
+from . import errata
 
 Masses = tuple[Fraction, ...]
 
@@ -91,14 +92,7 @@ CELLS = claim(
     hypotheses=("closed cells", "w = |θ|"),
     formula="2",
     symbols={"k": "minimisers found", "n": "number of data", "d": "dimension of the inputs"},
-    flaw=Flaw(
-        printed="1",
-        word="false statement",
-        wrong="""the proof averages two minimisers and uses one point per cell from Lemma 4.5, which holds for one sign
-        of c only. (In its text ½(ν,ν') stands for ½(ν+ν'), and it is linearity that makes the mean a minimiser.)""",
-        sure="certain",
-        charitable="for each closed cell and sign of c it is right, for every effectively strictly convex weight.",
-    ),
+    flaw=Flaw(errata.ONE_PER_CELL, "1"),
     controls={
         "k": "a direction for every minimiser",
         "n": "as many as data",

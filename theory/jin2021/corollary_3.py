@@ -12,6 +12,7 @@ from implicitbias.exact.vectors import dot, solve
 from implicitbias.theorems.rules.sequences.moments import Moments
 
 from ..observed.wide.kink_moments import density, normal_power_mass
+from . import errata
 
 
 def power(z: Fraction, k: int) -> Fraction:
@@ -283,13 +284,7 @@ SPACE = claim(
     hypotheses=("ζ constant", "k = 0, 1, 2, …"),
     formula="2*k",
     symbols={"k": "degree of homogeneity"},
-    flaw=Flaw(
-        printed="2",
-        word="missing hypothesis",
-        wrong="the class C²(S) is right for ReLU, k = 1, and is used for every k",
-        sure="certain",
-        charitable="for k = 1, the case of Theorem 1, it is the right smoothness of the minimiser (ζ continuous)",
-    ),
+    flaw=Flaw(errata.SMOOTHNESS_CLASS, "2"),
     controls={
         "k": "as smooth as the activation's own degree",
         "k + 1": "the order of the operator",

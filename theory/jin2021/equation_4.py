@@ -12,6 +12,7 @@ from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
 from ..observed.data.three_points import JUMP
 from ..observed.wide.finite_width import Unit, feature, random_units
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
+from . import errata
 
 STEP = Fraction(1, 2**40)
 """One-sided slopes are taken over this step, which no other unit's kink is in."""
@@ -105,15 +106,7 @@ START = claim(
     hypotheses=("width to infinity; one unit of visible size, the others start from output weight 0",),
     formula="v*Abs(w)",
     symbols={"v": "output weight of a unit of the initial network", "w": "its input weight"},
-    flaw=Flaw(
-        printed="0",
-        word="imprecise wording",
-        wrong="""(4) minimises over g in C²(S), whose derivative has no jumps, and integrates the square of g'' - f''(·,
-        θ₀), where f''(·, θ₀) is a sum of point masses: the integral is infinite for every g in C².""",
-        sure="certain",
-        charitable="""Minimise over the change h = g - f(·, θ₀) with h'' square integrable; with f(·, θ₀) ≡ 0 the two
-        agree.""",
-    ),
+    flaw=Flaw(errata.KINKED_START, "0"),
     controls={
         "v*w": "the sign of the input weight kept",
         "2*v*Abs(w)": "the kink doubled by training",

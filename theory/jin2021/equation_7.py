@@ -12,6 +12,7 @@ from implicitbias.exact.vectors import dot, solve
 from ..observed.data.draws import triples
 from ..observed.wide.exact_laws import Kernel, Number, rational_kernels
 from ..observed.wide.finite_width import Unit, empirical_kernel, feature, random_units
+from . import errata
 
 
 def descended(
@@ -233,14 +234,8 @@ EQUATION_7 = claim(
     hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²", "the output layer is trained"),
     formula="1 - (1 - eta*lam)**t",
     symbols=MODE,
-    flaw=Flaw(
-        printed="eta*t*lam/(1 + eta*t*lam)",
-        word="heuristic",
-        wrong="no error bound is given: the difference, up to a fifth of the norm of the data, does not shrink with n",
-        sure="certain",
-        charitable="the paper says approximates; the constant 1/(η̄t) is right to first order for L = Σ½(f-y)²",
-    ),
     controls={
+        "eta*t*lam/(1 + eta*t*lam)": "kernel ridge regression with the penalty 1/(η̄t)",
         "1 - (1 - eta*lam)**(t + 1)": "one step more",
         "1 - (1 - 2*eta*lam)**t": "squares without the half",
         "1 - exp(-eta*lam*t)": "gradient flow",
@@ -261,14 +256,7 @@ AFFINE = claim(
     hypotheses=("f(·, θ₀) = 0", "data at ±a, or at ±a and 0, with y = x/a"),
     formula="1 - (1 - eta*lam)**t",
     symbols=MODE,
-    flaw=Flaw(
-        printed="1",
-        word="missing hypothesis",
-        wrong="the affine part of the data must be removed by linear regression first, or be penalised",
-        sure="certain",
-        charitable="""Section 3 recommends subtracting the regression line, which leaves no affine part; this is the
-        opposite of the adjustment that Theorem 1 needs""",
-    ),
+    flaw=Flaw(errata.AFFINE_PART, "1"),
     controls={
         "eta*t*lam/(1 + eta*t*lam)": "the full kernel norm as penalty",
         "1 - (1 - eta*lam)**(2*t)": "twice the time",

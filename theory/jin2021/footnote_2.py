@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen
+from implicitbias.claims import Context, Observation, certificate, claim, seen
 
 from ..observed.data.draws import TRIPLE_SYMBOLS, fraction
 from ..observed.data.three_points import CHORDS, NATURAL, PARABOLA
@@ -90,14 +90,8 @@ RAW_DATA = claim(
     hypotheses=("W = ±1 or 0, B uniform on ±a_b, h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula="-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + (1 - P)*r**3))",
     symbols={"P": "probability of W = 0", "r": "h/a_b, at most 1", "y_1": "value at -h", "y_2": "value at h"},
-    flaw=Flaw(
-        printed="-3*r**3*(y_1 + y_2)/(8*(1 + r**3))",
-        word="imprecise wording",
-        wrong="Units with W = 0 can be left out only where u and v are free; otherwise they change the result.",
-        sure="certain",
-        charitable="(17), where the footnote is used, has v free: there they can be left out.",
-    ),
     controls={
+        "-3*r**3*(y_1 + y_2)/(8*(1 + r**3))": "units with W = 0 left out, as if the bias absorbed them",
         "0": "the line itself",
         "-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + r**3))": "the error shrinks with the share of moving units",
         "-3*P*r**3*(y_1 + y_2)/(8*(1 + P*r**3))": "P and 1 - P exchanged",

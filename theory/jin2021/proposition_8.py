@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Rule, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Interval, Observation, Rule, certificate, claim, proof, seen
 
 from ..observed.wide.kink_moments import BITS, ball, integral
 
@@ -195,15 +195,8 @@ MOMENTS = claim(
     that Theorems 1 and 5 admit has this penalty on the whole line.""",
     latex=r"\mathbb EB^2<\infty\iff\int\frac{1+x^2}{\varrho}<\infty",
     formula=Rule("second moment", "finite exactly where ∫(1+x²)/ϱ is: a > 3", lambda g: g["a"] > 3),  # type: ignore[operator]
-    flaw=Flaw(
-        printed=Rule("any penalty", "any ϱ with ∫1/ϱ < ∞ will do: a > 1", lambda g: g["a"] > 1),  # type: ignore[operator]
-        word="missing hypothesis",
-        wrong="fed into Theorem 1 or 5 the law needs moments of B that a heavy-tailed 1/ϱ does not give",
-        sure="certain",
-        charitable="""only ζ on the hull of the data matters for the trained function: cut C to that range and bounded
-        (W, B) realise the same penalty there. The proposition itself claims no more than the formula""",
-    ),
     controls={
+        Rule("any penalty", "finite where ∫1/ϱ is: a > 1", lambda g: g["a"] > 1): "what ζ needs",  # type: ignore[operator]
         Rule("first moment", "finite where ∫|x|/ϱ is: a > 2", lambda g: g["a"] > 2): "E|B|",  # type: ignore[operator]
         Rule("fourth moment", "finite where ∫x⁴/ϱ is: a > 5", lambda g: g["a"] > 5): "E B⁴",  # type: ignore[operator]
         Rule("at three", "finite from a = 3 on", lambda g: g["a"] >= 3): "the boundary",  # type: ignore[operator]

@@ -9,7 +9,6 @@ from fractions import Fraction
 from implicitbias.claims import (
     Context,
     Derivation,
-    Flaw,
     JobOutput,
     Observation,
     Point,
@@ -164,14 +163,8 @@ FOOTNOTE_1 = claim(
     hypotheses=("W ~ N(0, 1)",),
     formula="erf(C/sqrt(2))**n",
     symbols={"C": "the bound", "n": "width"},
-    flaw=Flaw(
-        printed="erf(C/sqrt(2))",
-        word="imprecise wording",
-        wrong="read for all units at once, no C serves with a probability that does not depend on n",
-        sure="certain",
-        charitable="it is stated with an index i: for each unit by itself it is right",
-    ),
     controls={
+        "erf(C/sqrt(2))": "the probability for one unit taken for all of them",
         "1 - n*(1 - erf(C/sqrt(2)))": "the union bound as an equality",
         "erf(C/2)**n": "variance 2",
         "erf(C/sqrt(2))**sqrt(n)": "a slower decrease",
@@ -190,14 +183,8 @@ EQUATION_11 = claim(
     latex=r"\partial f/\partial W_i^{(1)}=n^{-1/2}\,\bar W_i\,H(W_i^{(1)}x+b_i^{(1)})\,x",
     formula="v*h*x/sqrt(n)",
     symbols={"v": "W̄_i", "h": "1 where the unit is active at x, else 0", "x": "the input", "n": "width"},
-    flaw=Flaw(
-        printed="v*h*x/n",
-        word="misprint",
-        wrong="our copy has O(n⁻¹); the entries are of order n^{-1/2}",
-        sure="may be the scan's fault",
-        charitable="several exponents -1/2 lost the ½ in the copy; the proof needs n^{-1/2}",
-    ),
     controls={
+        "v*h*x/n": "the order of the update of a single unit, 1/n",
         "v*h/sqrt(n)": "the gradient in the bias",
         "v*h*x": "NTK parametrisation with a factor √n",
         "v*x/sqrt(n)": "inactive units counted as well",

@@ -25,6 +25,7 @@ from implicitbias.exact.vectors import dot, relu, solve
 from ..observed.data.draws import fraction
 from ..observed.wide.finite_width import Unit
 from ..observed.wide.interpolants import eliminated
+from . import errata
 
 FIRST = Fraction(-1, 2)
 
@@ -157,14 +158,7 @@ THEOREM_1_ANY_DATA = claim(
         "y_3": "value at x_3",
         "y_4": "value at x_4",
     },
-    flaw=Flaw(
-        printed="0",
-        word="missing hypothesis",
-        wrong='"Any finite data set" is too much: zero training error needs distinct x_j in supp ζ, or K(X, X) '
-        "positive definite. (A still simpler case: two different values at one x.)",
-        sure="certain",
-        charitable="Theorem 6 states x_i in supp ζ, Theorem 4 that λ_min stays positive: dropped here, not denied.",
-    ),
+    flaw=Flaw(errata.ANY_DATA, "0"),
     controls={
         f"{BENT}**2/{STENCIL}": "without the half of the loss",
         f"{BENT}**2/12": "equal distances",

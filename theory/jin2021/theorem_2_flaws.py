@@ -13,6 +13,7 @@ from ..observed.training.exact_training import nearest_solution
 from ..observed.wide.exact_laws import SYMMETRIC_LAWS, slab_kernel
 from ..observed.wide.interpolants import adjusted, trained
 from ..observed.wide.weighted_spline import weight_of, weighted_spline
+from . import errata
 
 
 @certificate("infinite width in fractions")
@@ -140,13 +141,7 @@ THEOREM_2_CONSTRAINT = claim(
     hypotheses=("computed for one input, where (5) is (4)", "(W, B) and (-W, -B) have the same law", "width ∞"),
     formula="s - u*x - v",
     symbols={"s": "the minimiser of (5) with g(x_j) = y_j, at x", "u": "u", "v": "v", "x": "x_j, or between them"},
-    flaw=Flaw(
-        printed="s",
-        word="misprint",
-        wrong="the adjustment, present in the text and in Theorem 1, is missing in the constraint of (5)",
-        sure="certain",
-        charitable="Theorem 1 prints it; the slip is in (5) alone",
-    ),
+    flaw=Flaw(errata.UNADJUSTED_CONSTRAINT, "s"),
     controls={
         "s + u*x + v": "the sign",
         "s - u*x": "the constant forgotten",
@@ -168,13 +163,7 @@ THEOREM_2_NORM = claim(
     hypotheses=("a network in general position", "trained on the adjusted data"),
     formula="d + 2",
     symbols={"d": "number of inputs"},
-    flaw=Flaw(
-        printed="0",
-        word="false statement",
-        wrong="the 2-norm over ℝ^d is infinite at every finite width",
-        sure="certain",
-        charitable="on a compact set, as in Theorem 1 and Theorem 5, the statement is right",
-    ),
+    flaw=Flaw(errata.WHOLE_SPACE, "0"),
     controls={
         "d": "a difference that is constant far out",
         "d + 1": "a difference that grows like √R",
@@ -197,13 +186,7 @@ THEOREM_2_SYMMETRY = claim(
     hypotheses=("affine functions are not in the cost", "computed for one input"),
     formula="1/(p + m)",
     symbols={"p": "ζ₊ = p_C E[W²; W > 0 | C]", "m": "ζ₋ = p_C E[W²; W < 0 | C]"},
-    flaw=Flaw(
-        printed="(1/p + 1/m)/4",
-        word="missing hypothesis",
-        wrong="(W, B) must have the law of (-W, -B), or ζ in (5) be replaced by its even part",
-        sure="certain",
-        charitable="for the symmetric laws that are used in practice the two agree",
-    ),
+    flaw=Flaw(errata.SYMMETRIC_LAW, "(1/p + 1/m)/4"),
     controls={
         "1/Max(p, m)": "the better of the two signs",
         "1/p": "the positive sign only",

@@ -8,6 +8,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, certificate
 from implicitbias.exact.vectors import rank
 
 from ..observed.training.exact_training import Small, jacobian, small
+from . import errata
 
 
 def spread_out(units: int) -> Small:
@@ -47,13 +48,7 @@ THEOREM_4_HYPOTHESIS = claim(
     hypotheses=("distinct data", "one input"),
     formula="Min(M, 2*n + 1)",
     symbols={"M": "number of data", "n": "width"},
-    flaw=Flaw(
-        printed="M",
-        word="imprecise wording",
-        wrong="no initialisation makes λ_min(Θ̂_n) positive at widths below (M-1)/2",
-        sure="certain",
-        charitable="the limit inferior as n → ∞, or all n from some n₀ on: the theorem is about n → ∞",
-    ),
+    flaw=Flaw(errata.POSITIVE_AT_EVERY_WIDTH, "M"),
     controls={
         "Min(M, n + 1)": "one dimension per unit",
         "Min(M, 3*n + 1)": "one dimension per parameter",

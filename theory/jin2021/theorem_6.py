@@ -11,6 +11,7 @@ from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetri
 from ..observed.wide.finite_width import densities, empirical_kernel, random_units
 from ..observed.wide.interpolants import trained_with_free_line
 from ..observed.wide.weighted_spline import hat, weight_of, weighted_spline
+from . import errata
 
 LAWS = {
     "W = ±1, B uniform on ±2": binary(2),
@@ -165,15 +166,7 @@ GAP = claim(
         "g": "half the width of the gap",
         "z": "ζ_0",
     },
-    flaw=Flaw(
-        printed="0",
-        word="missing hypothesis",
-        wrong="""(19) minimises over C²(S). If S is not an interval, (19) does not couple its components: two straight
-        pieces have energy 0 and value 1/2 at -3/2, but the network is not that function.""",
-        sure="certain",
-        charitable="""Both sentences of the theorem read together, for C¹ functions on the whole hull with g'' = 0
-        outside S; or supp ζ an interval.""",
-    ),
+    flaw=Flaw(errata.GAP_IN_THE_SUPPORT, "0"),
     controls={
         f"({LEFT}**2 + {RIGHT}**2)/z": "constant curvature on both sides",
         f"3*({LEFT} + {RIGHT})**2/z": "one piece for both sides",

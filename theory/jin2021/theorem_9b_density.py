@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen
+from implicitbias.claims import Context, Observation, certificate, claim, seen
 
 
 @certificate("cells of kinks")
@@ -35,15 +35,8 @@ THEOREM_9B_DENSITY = claim(
     hypotheses=("W = ±w, B uniform on ±a_b, |x| < a_b/w",),
     formula="w**3/(2*a_b)",
     symbols={"w": "modulus of the weight (1 in the paper)", "a_b": "greatest bias"},
-    flaw=Flaw(
-        printed="0",
-        word="missing hypothesis",
-        wrong="""Theorem 1 asks for a joint density and defines ζ by it; the law of 9 (b) has none (its density in the
-        plane is 0 almost everywhere, and so would ζ be).""",
-        sure="certain",
-        charitable="Proposition 7's other form E(W²|C = x)p_C(x), which needs a density of C alone.",
-    ),
     controls={
+        "0": "ζ by the joint density in the plane, which vanishes almost everywhere",
         "w**2/(2*a_b)": "the density of the biases taken for that of the kinks",
         "w/(2*a_b)": "the density of the kinks alone",
         "w**3/a_b": "both signs of W counted in full",

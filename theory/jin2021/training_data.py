@@ -29,6 +29,7 @@ from ..observed.training.wide_networks import draw, flow, grid
 from ..observed.wide.exact_laws import Kernel, rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, regression_line, trained
 from ..observed.wide.weighted_spline import constant, weighted_spline
+from . import errata
 
 
 def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fraction, Fraction]]:
@@ -170,14 +171,8 @@ REGRESSION_ADJUSTMENT = claim(
     hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula=THREE_POINTS,
     symbols={**RATIO, "y_1": "value at -h", "y_2": "value at 0", "y_3": "value at h"},
-    flaw=Flaw(
-        printed="0",
-        word="heuristic",
-        wrong="The error tends to a constant, not to 0: the constants of linear regression are not (u, v).",
-        sure="certain",
-        charitable='Offered "in practice", outside Theorem 1; the error is about 1% of the range of the data.',
-    ),
     controls={
+        "0": "linear regression as if it were the adjustment of Theorem 1",
         "7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 + r**3))": "sign in the denominator",
         "-7*(y_1 - 2*y_2 + y_3)*r**3/(32*(32 - r**3))": "the opposite sign",
         "7*(y_1 - 2*y_2 + y_3)*r**2/(32*(32 - r**2))": "r squared",
@@ -200,14 +195,7 @@ RAW_DATA = claim(
     hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula=TWO_POINTS,
     symbols={**RATIO, "y_1": "value at -h", "y_2": "value at h"},
-    flaw=Flaw(
-        printed="0",
-        word="missing hypothesis",
-        wrong="""The abstract states the distance n^(-1/2) for the training data themselves; without the adjustment of
-        Theorem 1 a constant error remains.""",
-        sure="certain",
-        charitable="Theorem 1 adjusts the data, and Section 3 says that raw data give it approximately only.",
-    ),
+    flaw=Flaw(errata.ABSTRACT, "0"),
     controls={
         "3*r**3*(y_1 + y_2)/(8*(4 + r**3))": "the opposite sign",
         "-3*r**3*(y_2 - y_1)/(8*(4 + r**3))": "the slope matters instead of the level",

@@ -21,6 +21,7 @@ from implicitbias.claims import (
 
 from ..observed.training.rates import LEVEL, limit_interval, power_premises, rate_instances, seeds
 from ..observed.training.trained_networks import infinite_width, trained
+from . import errata
 
 ZERO_LOSS = 1e-20
 """A loss below this is zero error in float64: residuals below 1e-10."""
@@ -235,14 +236,7 @@ NTK_REGIME = claim(
     hypotheses=("gradient flow on Σ½(f-y)²", LAW),
     formula="sqrt(n0/n)",
     symbols=WIDTHS,
-    flaw=Flaw(
-        printed="1",
-        word="imprecise wording",
-        wrong="the clause that the NTK parametrisation leads to the adaptive regime is not true as n → ∞",
-        sure="likely",
-        charitable="""at widths up to some thousands, functions trained by gradient descent do look like the piecewise
-        linear interpolant; and Theorem 4 does fail there, as the same sentence says""",
-    ),
+    flaw=Flaw(errata.NTK_PARAMETRIZATION, "1"),
     controls={"n0/n": "the rate of Theorem 4", "(n0/n)**(1/4)": "a slower rate"},
     checks=(
         experiment(

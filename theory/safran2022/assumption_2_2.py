@@ -10,6 +10,7 @@ from implicitbias.claims import Context, Flaw, Measured, Observation, Step, Valu
 from ..observed.data.targets import agrees, constant_intervals, network_for, zeros
 from ..observed.margin.prescribed_zeros import changing_at
 from ..observed.margin.sign_changes import PLACES, search
+from . import errata
 
 BOUND = Fraction(2)
 
@@ -147,14 +148,7 @@ RHO = claim(
     latex=r"\rho>0\iff\{N^*\le 0\}\cap[-R,R]\text{ has no isolated point}",
     hypotheses=("sign(0) = -1",),
     formula=touches,
-    flaw=Flaw(
-        printed=always,
-        word="missing hypothesis",
-        wrong="for N* = |x| the shortest maximal interval is {0}, so no ρ > 0 serves, however smooth the density is.",
-        sure="certain",
-        charitable="""for teachers that do not touch zero from above it is right, and the existence of C does follow
-        from continuity on the compact interval; counting intervals of positive length only, it is right for all.""",
-    ),
+    flaw=Flaw(errata.SHORTEST_INTERVAL, always),
     controls={
         continuous: "the remark's condition",
         touches_inside: "the ends ±R forgotten, where a single point can be left over",

@@ -9,6 +9,7 @@ from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation
 
 from ..observed.margin.sign_change_proofs import attained, two_of_each
 from ..observed.margin.sign_changes import PLACES, alternating, crossing_points, search, sign_changes
+from . import errata
 
 
 @proof("components and kinks")
@@ -87,16 +88,7 @@ SIGN_CHANGES = claim(
     hypotheses=("sign(z) = 1 for z > 0 and -1 otherwise", "no output bias, as in equation (1)"),
     formula="r + Min(1, Max(0, r - 3))",
     symbols={"r": "width of the teacher"},
-    flaw=Flaw(
-        printed="r",
-        word="false statement",
-        wrong="""N_4 has width 4 and changes its sign five times, and so on for every r >= 4: r kinks make r + 1 pieces,
-        each of which can change. At x = -2, 0, 1, 2, 3, 5 it gives five label switches, against the note on label
-        switches in Theorem 4.2.""",
-        sure="certain",
-        charitable="""it is right for r <= 3, and one more change alters no statement with O(r); the constants hold too:
-        the theorem's 32r + 67 has room for one more switch.""",
-    ),
+    flaw=Flaw(errata.SIGN_CHANGES, "r"),
     controls={
         "r + 1": "one change per piece for every width",
         "r - 1": "N is zero on one side of all its kinks",

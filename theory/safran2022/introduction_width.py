@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from implicitbias.claims import Derivation, Flaw, claim, proof
 
+from . import errata
+
 
 @proof("the width of (3)")
 def width(d: Derivation) -> None:
@@ -26,14 +28,7 @@ WIDTH = claim(
     latex=r"k\ge 6144\,R^4\log(24r/\delta)/\rho\propto\rho^{-1}",
     formula="1/l",
     symbols={"l": "length of the shortest interval"},
-    flaw=Flaw(
-        printed="l",
-        word="imprecise wording",
-        wrong="""the introduction lets the width scale at least linearly with the length; in (3) the length is in the
-        denominator.""",
-        sure="certain",
-        charitable="the inverse of the length is meant, as in the theorem itself.",
-    ),
+    flaw=Flaw(errata.WIDTH_AND_LENGTH, "l"),
     controls={
         "1/l**2": "the two ends of the interval counted separately",
         "1/sqrt(l)": "an intermediate rate",

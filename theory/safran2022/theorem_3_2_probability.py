@@ -11,6 +11,7 @@ from implicitbias.exact.vectors import relu
 
 from ..observed.margin.dead_neurons import least_mistakes, most_changes
 from ..observed.margin.sign_changes import alternating, crossing_points
+from . import errata
 
 if TYPE_CHECKING:
     from implicitbias.functions.network import Network
@@ -94,13 +95,7 @@ SURELY = claim(
         "r >= 4, m = r + 1 switches",
     ),
     formula=capable,
-    flaw=Flaw(
-        printed=never_below,
-        word="imprecise wording",
-        wrong="widths from r to ⌊1.3r⌋ - 1 start near a scaled teacher with positive probability, and then succeed.",
-        sure="certain",
-        charitable="the theorem that follows has the probability: gradient flow fails with probability at least 1/4.",
-    ),
+    flaw=Flaw(errata.NOT_CAPABLE, never_below),
     controls={
         strictly_wider: "over-parametrisation in the strict sense",
         from_four_thirds: "where the bound of the theorem becomes 0",

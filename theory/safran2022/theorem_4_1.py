@@ -7,6 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
 
 from ..observed.margin.stuck import mean_loss, stuck, stuck_loss
+from . import errata
 
 
 @proof("least loss with a margin at zero")
@@ -73,17 +74,7 @@ THRESHOLD = claim(
     hypotheses=("natural logarithm: l(0) = log 2 for the logistic loss, 1 for the exponential loss",),
     formula="z/n",
     symbols={"n": "number of data", "z": "l(0): log(2) for the logistic, 1 for the exponential loss"},
-    flaw=Flaw(
-        printed="1/n",
-        word="convention slip",
-        wrong="""for the logistic loss with the natural logarithm L < 1/n allows margins down to -log(e - 1) = -0.54,
-        and flows that never reach zero loss (for every n >= 1, see the counterexamples); the condition needed is L <
-        l(0)/n. The same 1/n stands in Theorem 4.2, in Corollary 5.1 and in the contributions; Theorem 3.1 delivers
-        1/(2n) < log 2/n, so Theorem 2.3 is not affected.""",
-        sure="certain",
-        charitable="""with logarithms to base 2 l(0) = 1 and 1/n is right; it is right for the exponential loss; and
-        if the words after it, that all margins are positive, are taken as the hypothesis, the theorem stands.""",
-    ),
+    flaw=Flaw(errata.THRESHOLD, "1/n"),
     controls={
         "z": "a threshold for the sum of the losses",
         "z/(2*n)": "half of it, as Theorem 3.1 delivers: not the largest",

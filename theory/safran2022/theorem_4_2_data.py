@@ -7,6 +7,8 @@ from itertools import product
 
 from implicitbias.claims import Context, Flaw, Observation, Step, certificate, claim, seen
 
+from . import errata
+
 
 @certificate("all samples from a grid")
 def strict_samples(context: Context) -> Observation:
@@ -41,15 +43,9 @@ STRICT = claim(
     hypotheses=("independent data", "y = sign(N*(x)), sign(0) = -1"),
     formula="p**n",
     symbols={"p": "P(N*(x) ≠ 0)", "n": "sample size"},
-    flaw=Flaw(
-        printed="1",
-        word="incomplete proof",
-        wrong="""Theorem 4.2 is applied to samples that satisfy only y_i = sign(N*(x_i)); teachers that vanish with
-        positive probability give samples to which it does not apply as stated.""",
-        sure="certain",
-        charitable="right for teachers that vanish with probability 0; the argument needs the number of switches only.",
-    ),
+    flaw=Flaw(errata.STRICT_LABELS),
     controls={
+        "1": "every sample covered",
         "p": "one datum decides for all",
         "1 - (1 - p)**n": "some datum is strict",
         "p**(n - 1)": "switches between neighbours counted",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Interval, Observation, certificate, claim, proof, seen
 
 from ..observed.cheapest.programme_49 import penalty
 
@@ -40,14 +40,8 @@ APPENDIX_C_MIDPOINT = claim(
     latex=r"\left\|\tfrac12 e_1+\tfrac12 e_2\right\|_{2/L}^{2/L}=2^{1-2/L}",
     formula="2**(1-2/L)",
     symbols={"L": "number of layers"},
-    flaw=Flaw(
-        printed="1",
-        word="imprecise wording",
-        wrong="The penalty is called quasi-convex; then its value at the midpoint could not exceed 1.",
-        sure="certain",
-        charitable="‖·‖_p with p < 1 is a quasi-norm; that word is meant, and the proof needs neither.",
-    ),
     controls={
+        "1": "a quasi-convex penalty",
         "2**(2/L)": "the exponent of the ends' sum",
         "2**(1/L)": "exponent 1/L",
         "2 - 2/L": "its tangent at L = 2",

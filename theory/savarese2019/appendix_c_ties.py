@@ -9,7 +9,6 @@ from typing import Any
 from implicitbias.claims import (
     Context,
     Derivation,
-    Flaw,
     Interval,
     Observation,
     Premise,
@@ -131,19 +130,12 @@ APPENDIX_C_SAME_COUNT = claim(
     part_of="savarese2019.theorem_c_3",
     latex=r"\#\{\|\alpha^*\|_0\}=2\ \text{at}\ \lambda=\lambda^*(A,L)",
     formula=Rule("tie at the critical λ", "both 0 and 1 at λ*, 0 above, 1 below", counts_by_the_critical_penalty),
-    flaw=Flaw(
-        printed=Rule(
+    controls={
+        Rule(
             "one count",
             "all optimal solutions have the same number of units",
             lambda given: counts_by_the_critical_penalty(given)[:1],
-        ),
-        word="heuristic",
-        wrong="For large L all optimal solutions should have equally many non-zero weights; at critical λ they do not.",
-        sure="certain",
-        charitable="""The sentence is hedged. The optimal value is concave in λ; where it is differentiable, for all but
-        countably many λ, all optimal solutions have the same penalty, which tends to the number of units.""",
-    ),
-    controls={
+        ): "what holds for all but countably many λ, taken for all",
         Rule("always one", "a single unit for every λ", lambda given: (1,)): "λ small enough",
         Rule("tie at every λ", "0 and 1 always tie", lambda given: (0, 1)): "the tie is not generic",
     },

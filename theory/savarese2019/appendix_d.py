@@ -10,6 +10,7 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, certific
 from ..observed.functions.area_formulas import EQUATOR
 from ..observed.functions.bump import unit_mean
 from ..observed.functions.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
+from . import errata
 
 CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last line of the derivation, h ~ S_(d−1)/ρ."
 
@@ -110,14 +111,7 @@ SLICE = claim(
     hypotheses=("d ≥ 2", "−1 < t < 1"),
     formula=f"{EQUATOR} * (1-t**2)**((d-3)/2)",
     symbols={"d": "the dimension", "t": "w₁, the coordinate along x"},
-    flaw=Flaw(
-        printed=f"{EQUATOR} * (1-t**2)**((d-1)/2)",
-        word="incomplete proof",
-        wrong="The exponent is that of a slice of the solid ball, (d−1)/2, as in the proof of Claim 5.1. It gives w₁² "
-        "the mean 1/(d+2) and the sphere (d−1)/d of its area. " + CONCLUSION,
-        sure="certain",
-        charitable="Read (d−3)/2; the wrong exponent is carried through every line up to the closed form.",
-    ),
+    flaw=Flaw(errata.EXPONENT_OF_THE_SLICE, f"{EQUATOR} * (1-t**2)**((d-1)/2)"),
     controls={
         f"{EQUATOR} * (1-t**2)**((d-2)/2)": "the radius to the power d−2 without the slant",
         "2*pi**(d/2)/gamma(d/2) * (1-t**2)**((d-3)/2)": "the area of S^(d−1), as S_(d−1) could be read",
@@ -146,14 +140,7 @@ FACTOR = claim(
         "I": "∫ w₁ (1−w₁²)^((d−3)/2) dw₁ from −b/ρ to 1",
         "J": "∫ (1−w₁²)^((d−3)/2) dw₁ from −b/ρ to 1",
     },
-    flaw=Flaw(
-        printed="S*(rho*I + J)",
-        word="incomplete proof",
-        wrong="‖x‖ · b/‖x‖ = b, but step (4) keeps no factor before the second integral. Step (5) then drops as odd in "
-        "b what is even in b. Independent of the exponent of the slice. " + CONCLUSION,
-        sure="certain",
-        charitable="For b = 1 the two agree, so that the slip is easy to make; h also uses b = 0 and b = −1.",
-    ),
+    flaw=Flaw(errata.LOST_FACTOR_B, "S*(rho*I + J)"),
     controls={
         "S*(rho*I + Abs(b)*J)": "the factor without its sign",
         "S*(rho*I + b/rho*J)": "the factor inside the bracket kept there when ρ is taken out",

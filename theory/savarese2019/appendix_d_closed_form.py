@@ -9,6 +9,7 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, certific
 from ..observed.functions.area_formulas import EQUATOR
 from ..observed.functions.bump import enclosed, outside, s_symbol
 from ..observed.functions.sphere import BITS, DIMENSIONS, integrate_in_balls
+from . import errata
 
 OUTER_RADII = (Fraction(1), Fraction(9, 8), Fraction(3, 2), Fraction(2), Fraction(4), Fraction(20), Fraction(1000))
 
@@ -56,14 +57,7 @@ APPENDIX_D_CLOSED_FORM = claim(
     hypotheses=("d ≥ 2", "ρ ≥ 1"),
     formula=f"{EQUATOR} * (2*J + 2*rho/(d-1)*((1-1/rho**2)**((d-1)/2) - 1))",
     symbols={"d": "the dimension", "rho": "|x|", "J": "∫ (1−t²)^((d−3)/2) dt from 0 to 1/ρ, which the print drops"},
-    flaw=Flaw(
-        printed=f"2*rho*{EQUATOR}/(d+1) * ((1-1/rho**2)**((d+1)/2) - 1)",
-        word="incomplete proof",
-        wrong="The printed closed form inherits the exponent of the slice and the lost factor b. It is negative, like "
-        "−S/ρ far out, whereas h > 0; the next printed line has +S/ρ: a sign slip that compensates.",
-        sure="certain",
-        charitable="The leading term after it is right, and the rest of the proof uses only that.",
-    ),
+    flaw=Flaw(errata.EXPONENT_OF_THE_SLICE, f"2*rho*{EQUATOR}/(d+1) * ((1-1/rho**2)**((d+1)/2) - 1)"),
     controls={
         f"{EQUATOR} * 2*rho/(d-1)*((1-1/rho**2)**((d-1)/2) - 1)": "the exponent corrected, but not the lost factor b",
         f"{EQUATOR} * 2*rho/(d+1)*(1 - (1-1/rho**2)**((d+1)/2))": "the printed form with its sign turned",

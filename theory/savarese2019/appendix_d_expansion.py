@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from implicitbias.claims import Observation, claim, shows, theorem
+from implicitbias.claims import Flaw, Observation, claim, shows, theorem
 from implicitbias.theorems.rules.calculus.derivative import Derivative
 from implicitbias.theorems.rules.calculus.limit import Limit
 from implicitbias.theorems.rules.calculus.parametric_integral import IntegralDerivative, IntegralExpansion
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
+from . import errata
 
 BUMP = "(relu(r*t + 1) - 2*relu(r*t) + relu(r*t - 1))*slice_weight(t, d)"
 """The integrand of (38) on the slice w_1 = t, at the distance r from the origin."""
@@ -190,6 +191,7 @@ APPENDIX_D_GRADIENT = claim(
     hypotheses=("d ≥ 2",),
     formula=f"-{EQUATOR}",
     symbols={"d": "the dimension"},
+    flaw=Flaw(errata.GRADIENT_WITHOUT_AREA, "-1"),
     controls={
         EQUATOR: "what the printed closed form gives",
         f"-(d-2)*{EQUATOR}": "the gradient of Green's function ρ^(2−d) of the Laplacian",
@@ -211,6 +213,7 @@ APPENDIX_D_HESSIAN = claim(
     hypotheses=("d ≥ 2", "−1 ≤ c ≤ 1"),
     formula=f"(3*c**2 - 1) * {EQUATOR}",
     symbols={"d": "the dimension", "c": "the cosine of the angle between e and x"},
+    flaw=Flaw(errata.GRADIENT_WITHOUT_AREA, "3*c**2 - 1"),
     controls={
         f"(d*c**2 - 1) * {EQUATOR}": "traceless, as for Green's function: right only for d = 3",
         f"(2*c**2 - 1) * {EQUATOR}": "the radial eigenvalue 2 taken for the coefficient of xxᵀ",

@@ -9,6 +9,7 @@ from implicitbias.claims import Claim, Context, Derivation, Flaw, Observation, S
 
 from ..observed.functions.bump import at_rational_radius, rational_radius, s_symbol
 from ..observed.functions.hessian_growth import enclosed_integral, nuclear_integral
+from . import errata
 
 RADII = tuple(Fraction(r) for r in ("101/100", "11/10", 2, 3, 10, 100, 10**5))
 
@@ -100,15 +101,7 @@ APPENDIX_D_RATE = claim(
     hypotheses=("d ≥ 2",),
     formula="Min(d-1, 2)",
     symbols={"d": "the dimension"},
-    flaw=Flaw(
-        printed="2",
-        word="incomplete proof",
-        wrong="""The bound C/r² holds only for d ≥ 4. ∫u^(d−4) du from r₀ to r is r^(d−3)/(d−3) only for d > 3: for d =
-        3 it is log r, for d = 2 it is bounded, so division by r^(d−1) leaves log r/r² and 1/r. The ball |x| ≤ r₀,
-        dropped as well, also gives 1/r^(d−1). (39) itself is true for every d ≥ 2.""",
-        sure="certain",
-        charitable="The limit is what matters, and it is 0 for d = 2 and 3 too.",
-    ),
+    flaw=Flaw(errata.RATE, "2"),
     controls={
         "d-1": "the contribution of the inner ball alone: right for d = 2, 3",
         "Min(d-1, 3)": "the decay of the Hessian itself, not of its integral",

@@ -9,6 +9,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certi
 from ..observed.cheapest.cheapest_network import cheapest_network, cheapest_with_absolute_loss
 from ..observed.data.datasets import DataSet, by_hand, random_batch, random_data, through
 from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
+from . import errata
 
 
 @certificate("optimal networks in rationals")
@@ -127,15 +128,7 @@ EQUATION_25 = claim(
         "m": "1 if f minimises max(∫|f''|, |f'(-∞)+f'(+∞)|) among the interpolants, else 0",
         "p": "1 if f is piecewise linear with finitely many pieces, else 0",
     },
-    flaw=Flaw(
-        printed="m",
-        word="imprecise wording",
-        wrong="""(25) sets two argmin sets equal. Through (0,1), (1,0), (2,0), (3,1) the function with slope -1 up to x
-        = 1, slope 2x - 3 on [1, 2] and slope 1 from there on costs 2, the minimum, and is not a finite network.""",
-        sure="certain",
-        charitable="""as an equality of values, or with minimisation over measures on the left, it is right; the text
-        says as much of (10) and (11): a minimiser of the one also minimises the other""",
-    ),
+    flaw=Flaw(errata.EQUATION_25, "m"),
     controls={
         "p": "every interpolating network is optimal",
         "Max(m, p)": "either property suffices",

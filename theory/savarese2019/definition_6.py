@@ -24,6 +24,7 @@ from ..observed.cheapest.cheapest_measure import cheapest_measure
 from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 from ..observed.functions.smooth_functions import SMOOTH, Analysis, analyse
 from ..observed.units.approaching_networks import distance_from_affine, enclosure_of_the_cost
+from . import errata
 
 FINITE, INFINITE = "finite", "infinite"
 
@@ -166,18 +167,12 @@ UNIFORM = claim(
     hypotheses=("f is continuous",),
     formula=variation_and_asymptotes,
     flaw=Flaw(
-        printed=Rule(
+        errata.DEFINITION_6,
+        Rule(
             "variation alone",
             "finite exactly if ∫|f''| is finite",
             lambda given: _finite_if(bool(given["∫|f''| finite"])),
         ),
-        word="missing hypothesis",
-        wrong="""Theorem 3.1 is stated for any f. With the sup norm of (6) it needs affine asymptotes: networks that
-        stay within ε of f have the same two asymptotic slopes, and differ from f by a bounded amount. Definition (6) is
-        too strong, and not equivalent to (8).""",
-        sure="certain",
-        charitable="""with (8), read as an infimum, or with sup |h - f|/(1 + |x|) in (6), the formula holds for every f
-        with ∫|f''| < ∞""",
     ),
     controls={
         Rule(

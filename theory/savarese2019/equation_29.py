@@ -10,6 +10,7 @@ from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation
 from implicitbias.exact.vectors import relu
 
 from ..observed.units.slope_jumps import end_lines, jump
+from . import errata
 
 SIMPLE_UNITS = (
     (1, 1, 1),
@@ -115,14 +116,7 @@ EQUATION_29 = claim(
     hypotheses=("w ≠ 0",),
     formula="-b/w",
     symbols={"b": "the unit's bias b⁽¹⁾ᵢ", "w": "the unit's input weight w⁽¹⁾ᵢ", "v": "the unit's output weight w⁽²⁾ᵢ"},
-    flaw=Flaw(
-        printed="b/w",
-        word="convention slip",
-        wrong="""Section 4 writes a unit as [⟨w,x⟩ − b]₊, whereas (1), to which (29) refers, writes [⟨w,x⟩ + b]₊: the
-        same slip as in u for (9), savarese2019.section_4_u_for_9.""",
-        sure="certain",
-        charitable="with units [⟨w,x⟩ − b]₊ it is right as printed, and replacing b by −b leaves the norm unchanged",
-    ),
+    flaw=Flaw(errata.SIGN_OF_THE_BIAS, "b/w"),
     controls={
         "-b": "the input weight forgotten: right only for w = 1",
         "-b/Abs(w)": "the place would not depend on the orientation",

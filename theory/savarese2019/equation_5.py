@@ -8,6 +8,7 @@ from itertools import pairwise
 from implicitbias.claims import Context, Flaw, Interval, Observation, Premise, Rule, Value, certificate, claim, seen
 
 from ..observed.units.unit_rescaling import Number, bracketed_minimum, rescaled_cost, unit
+from . import errata
 
 ROWS = (((3, 4), 5), ((-5, 12), 13), ((1, 0), 1), ((0, -2), 2), ((8, 15), 17), ((-7, -24), 25))
 """Integer input weights in the plane with an integer norm."""
@@ -129,14 +130,7 @@ LEMMA_1_ZERO_WEIGHTS = claim(
         "attained exactly when |w₂| and ‖w₁‖ are both zero or both non-zero",
         lambda given: (given["a"] == 0) == (given["b"] == 0),
     ),
-    flaw=Flaw(
-        printed=Rule("always", "every unit is balanced by some scale c > 0", lambda given: True),
-        word="incomplete proof",
-        wrong="""The proof rescales every unit by c = √(|w₂|/‖w₁‖), which is 0 or undefined when exactly one of the two
-        is 0.""",
-        sure="certain",
-        charitable="Such units can be removed first without raising the cost; the two infima of the Lemma are equal.",
-    ),
+    flaw=Flaw(errata.LEMMA_1, Rule("always", "every unit is balanced by some scale c > 0", lambda given: True)),
     controls={
         Rule(
             "input weights", "attained exactly when w₁ ≠ 0", lambda given: given["b"] != 0

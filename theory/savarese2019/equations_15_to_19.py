@@ -21,6 +21,7 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import Assumption
 
 from ..observed.measures.discrete_measures import measures
+from . import errata
 
 UNIT: dict[str, Assumption] = {"u": "real", "v": "real", "x": "real", "b": "real", "c": "real"}
 DEFINITION = "u*Max(x - b, 0) + v*Max(b - x, 0) + c"
@@ -127,14 +128,7 @@ CONSTANT = claim(
     hypotheses=("∫|b| d|α| is finite",),
     formula="-m/2 + c",
     symbols={"m": "∫ b α₋(b) db", "c": "output bias of the representation"},
-    flaw=Flaw(
-        printed="-m + c",
-        word="misprint",
-        wrong="""The factor ½ of the line before is missing in the constant term: [x - 1]₊ would get the constant -1,
-        not -½.""",
-        sure="certain",
-        charitable="nothing depends on it: the free output bias absorbs the constant in the next sentence",
-    ),
+    flaw=Flaw(errata.EQUATION_17, "-m + c"),
     controls={
         "m/2 + c": "the sign of the threshold lost",
         "c": "the shift forgotten",

@@ -12,6 +12,7 @@ from implicitbias.exact.rational import Interval
 
 from ..observed.cheapest.attainment import cases
 from ..observed.functions.loss_shape import Shape, shape
+from . import errata
 
 
 @dataclass(frozen=True)
@@ -185,17 +186,7 @@ FOOTNOTE_4 = claim(
         "l": "1 if the loss is lower semi-continuous, else 0",
         "c": "1 if Σ_n ℓ(c + ·, y_n) → ∞ as c → ±∞, else 0",
     },
-    flaw=Flaw(
-        printed="l",
-        word="missing hypothesis",
-        wrong="""Lower semi-continuity is called all that is needed for the minimum to be attained. The logistic and the
-        exponential loss are continuous, and with all labels equal no minimiser exists; with ℓ(z, y) = z there is not
-        even a lower bound.""",
-        sure="certain",
-        charitable="""What is said of the minimiser holds wherever there is one. Losses that are coercive along
-        constants have one, such as the squared loss of the experiments, and the logistic loss as soon as both labels
-        occur; without it, read minimum as infimum.""",
-    ),
+    flaw=Flaw(errata.ATTAINED, "l"),
     controls={
         "m": "a loss that is bounded below suffices",
         "v": "a convex loss suffices",

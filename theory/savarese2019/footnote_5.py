@@ -7,6 +7,8 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Step, certificate, claim, proof, seen
 
+from . import errata
+
 
 @certificate("rigorous integration")
 def kernel_factor(context: Context) -> Observation:
@@ -55,14 +57,7 @@ KERNEL = claim(
     hypotheses=("r > 0",),
     formula="sqrt(r/pi)",
     symbols={"r": "the sharpness of the kernel"},
-    flaw=Flaw(
-        printed="1",
-        word="misprint",
-        wrong="""the kernel is printed as exp(-r x²), of mass sqrt(π/r): the convolutions tend to 0 instead of f*. At x
-        = 1, |x| becomes 0.177 for r = 100, not 1.""",
-        sure="certain",
-        charitable="normalised kernels are meant: with them everything the footnote says is right",
-    ),
+    flaw=Flaw(errata.FOOTNOTE_5, "1"),
     controls={
         "sqrt(r/(2*pi))": "the variance 1/r for 1/(2r)",
         "r/pi": "the root forgotten: the factor in two dimensions",

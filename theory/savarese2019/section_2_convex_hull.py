@@ -7,7 +7,6 @@ from fractions import Fraction
 from implicitbias.claims import (
     Context,
     Derivation,
-    Flaw,
     Identity,
     Observation,
     Premise,
@@ -186,16 +185,8 @@ SECTION_2_UNIFORM_WEIGHTS = claim(
     hypotheses=("−1 <= t <= 1", "n >= 1 atoms, repetitions allowed"),
     formula="Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)/n",
     symbols={"t": "slope at +∞ that is asked for", "n": "number of atoms, each of weight 1/n"},
-    flaw=Flaw(
-        printed="0",
-        word="imprecise wording",
-        wrong="""Finite convex combinations are explained as expectations over uniform discrete measures; those whose
-        weights are not multiples of 1/n are not.""",
-        sure="certain",
-        charitable="""Finitely supported measures are meant; and every one is a limit of uniform measures, so that
-        nothing changes in the closure.""",
-    ),
     controls={
+        "0": "every finite convex combination taken for a uniform mean",
         "1/(2*n)": "the largest distance, taken for the distance",
         "(n*t - floor(n*t))/n": "rounding down only",
         "Min(n*t - floor(n*t), 1 + floor(n*t) - n*t)": "the error of the counts, not of the slope",

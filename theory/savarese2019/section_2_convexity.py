@@ -9,6 +9,7 @@ from itertools import product
 from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, certificate, claim, seen
 
 from ..observed.cheapest.cost_programme import Polyline, representation
+from . import errata
 
 KINKS = (-1, 0, 2)
 
@@ -149,12 +150,7 @@ EQUATION_11_CONVEX_LOSS = claim(
     latex=r"f\mapsto\ell(f(x_1))+\lambda\bar R(f)\ \text{convex}\iff\ell\ \text{convex}",
     formula=Rule("convex loss", "convex exactly when the loss is convex", lambda given: bool(given["convex loss"])),
     flaw=Flaw(
-        printed=Rule("always", "the problem over functions is convex for every loss L", lambda given: True),
-        word="missing hypothesis",
-        wrong="""(11) is called convex for any loss functional L. For the truncated loss min((z−1)²,1) the constants −3
-        and 1 have objectives 1 and 0, their mean −1 has 1 > ½.""",
-        sure="certain",
-        charitable="The sentence sets R against the non-convex (10); with the usual convex losses it is right.",
+        errata.CONVEX_LOSS, Rule("always", "the problem over functions is convex for every loss L", lambda given: True)
     ),
     controls={
         Rule("never", "never convex", lambda given: False): "like (10)",

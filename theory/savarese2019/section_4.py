@@ -12,6 +12,7 @@ from implicitbias.theorems.rules.calculus.derivative import Derivative
 from implicitbias.theorems.rules.calculus.parametric_integral import IntegralDerivative
 
 from ..observed.units.slope_jumps import integral_against, jump, random_masses
+from . import errata
 
 ONE_SLIP = (
     "Sections 4 and 5 write a unit as [⟨w,x⟩ − b]₊, whereas (1) and (9), to which they refer, "
@@ -100,7 +101,7 @@ U_FOR_9 = claim(
     latex=r"u(x) = \alpha(1,-x) + \alpha(-1,x)",
     formula="P + q",
     symbols=SYMBOLS,
-    flaw=Flaw(printed="p + Q", word="convention slip", wrong=ONE_SLIP, sure="certain", charitable=CHARITABLE),
+    flaw=Flaw(errata.SIGN_OF_THE_BIAS, "p + Q"),
     controls={
         "p + q": "what holds for the representation (12) instead",
         "P - q": "a backward unit would bend the function down",

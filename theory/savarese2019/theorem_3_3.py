@@ -8,7 +8,6 @@ from typing import Any
 from implicitbias.claims import (
     Attached,
     Context,
-    Flaw,
     Interval,
     Observation,
     Premise,
@@ -136,15 +135,11 @@ EQUATION_26 = claim(
     hypotheses=("no three neighbouring points on a line",),
     formula="N - 1",
     symbols={"N": "number of data points"},
-    flaw=Flaw(
-        printed="N",
-        word="misprint",
-        wrong="""the range is printed as n ∈ [N]; x_{N+1} and l_N = (y_{N+1}-y_N)/… do not exist, and l_N is the right
-        tail's slope.""",
-        sure="certain",
-        charitable="the slopes l_n themselves are defined for n = 1, …, N-1 on the next line",
-    ),
-    controls={"N - 2": "the kinks inside instead of the pieces", "N + 1": "all pieces, both tails included"},
+    controls={
+        "N": "the right tail counted among the inner slopes",
+        "N - 2": "the kinks inside instead of the pieces",
+        "N + 1": "all pieces, both tails included",
+    },
     checks=(piece_count,),
 )
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
-    Flaw,
     Interval,
     Observation,
     Premise,
@@ -298,14 +297,10 @@ EQUATION_62 = claim(
     latex=r"\dim\{b:\textstyle\sum_i b_i\,v(\bar W_i,x_n)=0\ \forall n\}=N+1-r",
     formula="N + 1 - r",
     symbols={"N": "number of data points", "r": "rank of the outputs of N+1 sub-networks at the points"},
-    flaw=Flaw(
-        printed="0",
-        word="misprint",
-        wrong="""The text asks for b_i v(W_i, x_n) = 0 for all i and n. That leaves only b = 0, space of dimension 0,
-        once every sub-network is active at some point.""",
-        sure="likely",
-        charitable="The sum over i, as in the line after (62), is meant; it counts N constraints.",
-    ),
-    controls={"N - r": "for N sub-networks", "1": "right only for outputs of full rank"},
+    controls={
+        "0": "the constraints taken for each unit by itself, without the sum",
+        "N - r": "for N sub-networks",
+        "1": "right only for outputs of full rank",
+    },
     checks=(kernel_dimensions,),
 )

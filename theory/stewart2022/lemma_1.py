@@ -11,6 +11,7 @@ from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.group_programme import margins
 from ..observed.cheapest.ramp_programme import feature, off_data
 from ..observed.data.points import Rational
+from . import errata
 
 
 def _numbers(value: Value) -> list[Fraction]:
@@ -100,17 +101,12 @@ SETS = claim(
     latex=r"S_i=\{v\in\mathbb R^k:(e_{y_i}-e_l)^\top v\ge\mathbf 1(y_i\ne l)\ \ \forall l\in[k]\}",
     formula=Rule("own margins", "v is allowed if and only if v_y - v_l >= 1 for every l != y, y = y_i", own_margins),
     flaw=Flaw(
-        printed=Rule(
+        errata.BOUND_INDEX,
+        Rule(
             "margins of all data",
             "v is allowed if and only if it keeps the margins of every datum i in [n]",
             all_margins,
         ),
-        word="misprint",
-        wrong="""`for all i` stands inside the set that carries the index i: read literally every S_i is the
-        intersection over all data, empty as soon as two labels differ.""",
-        sure="certain",
-        charitable="""the i is the set's own; with it fixed, (10) is recovered and the sets are not empty, as the text
-        says.""",
     ),
     controls={
         arg_max: "no margin",

@@ -21,6 +21,7 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import Assumption
 
 from ..observed.cheapest.ramp_programme import price
+from . import errata
 
 
 @proof("one gap in symbols")
@@ -220,13 +221,7 @@ EQUATION_16 = claim(
     hypotheses=("stated for x = (-1, 0, 1), k = 1",),
     formula="a*Max(0, -1 - c) + b*Max(0, -c) + d*Max(0, 1 - c)",
     symbols={"a": "α_1", "b": "α_2", "d": "α_3", "c": "the kink, in [-1, 1]"},
-    flaw=Flaw(
-        printed="a*(-1 - c) + b*(-c) + d*(1 - c)",
-        word="misprint",
-        wrong="the positive part is missing: data to the left of the kink contribute nothing to a right ramp.",
-        sure="certain",
-        charitable="the next display, and the function g of the proof, have the positive part.",
-    ),
+    flaw=Flaw(errata.EQUATION_16, "a*(-1 - c) + b*(-c) + d*(1 - c)"),
     controls={
         "a*Max(0, c + 1) + b*Max(0, c) + d*Max(0, c - 1)": "left ramps",
         "Max(0, a*(-1 - c) + b*(-c) + d*(1 - c))": "the positive part of the sum",

@@ -7,6 +7,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
 
 from ..observed.cheapest.group_programme import DUAL, KINDS, PolyhedralNorm, norm
+from . import errata
 
 
 @certificate("best measure on three features")
@@ -105,13 +106,7 @@ BRACKET = claim(
     hypotheses=("Ω_*(g(u_0)) > 1",),
     formula="G - 1",
     symbols={"G": "Ω_*(g(u_0))"},
-    flaw=Flaw(
-        printed="1",
-        word="misprint",
-        wrong="under the brace stands > 1, which belongs to ⟨g(u_0), v_0⟩ alone; the difference is > 0.",
-        sure="may be the scan's fault",
-        charitable="only the sign of the bracket is used, and that is right.",
-    ),
+    flaw=Flaw(errata.BRACE, "1"),
     controls={
         "G": "the norm of v_0 forgotten",
         "G/2": "half of it lost",

@@ -23,6 +23,7 @@ from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
 from ..observed.data.points import batch, by_hand
+from . import errata
 
 
 @certificate("programmes with and without further kinks")
@@ -192,17 +193,9 @@ COROLLARY_1_REASON = claim(
     hypotheses=("β > 0 (for β = 0 the multipliers earn at most 0)",),
     formula="Min(1, 2*beta) - Min(1, 2*beta)**2/(4*beta)",
     symbols={"beta": "β, the multiplier of the second entry"},
-    flaw=Flaw(
-        printed="1",
-        word="incomplete proof",
-        wrong="""that norm minimisation with convex constraints and a feasible point attains strong duality is not true
-        in general: here no multiplier earns the primal value 1.""",
-        sure="certain",
-        charitable="""for problems (9) and (10) the S_i are polyhedra, where a feasible point is enough (Boyd and
-        Vandenberghe 2004, 5.2.3); for general S_i the statement is true by another argument. The example is not an
-        instance of (13), whose map is onto: it refutes the reason only.""",
-    ),
+    flaw=Flaw(errata.REASON_FOR_DUALITY),
     controls={
+        "1": "strong duality from a feasible point alone",
         "1 - 1/(4*beta)": "α = 1 also for small β",
         "Min(1, 2*beta)/2": "half of the multiplier",
         "1 - 1/(2*beta + 2)": "a hyperbola with the same limits",

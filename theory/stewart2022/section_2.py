@@ -8,7 +8,6 @@ from fractions import Fraction
 from implicitbias.claims import (
     Context,
     Derivation,
-    Flaw,
     Observation,
     Step,
     certificate,
@@ -102,15 +101,8 @@ BINS = claim(
     hypotheses=("k ≥ 2 (λ_1 = 0 and λ_k = 1 are different bins)", "bins of uniform size"),
     formula="k/(k - 1)",
     symbols={"k": "number of bins"},
-    flaw=Flaw(
-        printed="1",
-        word="imprecise wording",
-        wrong="bins that divide [0, 1] into equal parts have no midpoints 0 and 1.",
-        sure="certain",
-        charitable="""Section 6.1 says that the midpoints of the first and the last bin are 0 and 1, and the rule argmin
-        |y - λ_j| is precise: the halves that stick out of [0, 1] hold no labels.""",
-    ),
     controls={
+        "1": "k bins that divide [0, 1] itself",
         "(2*k - 1)/(2*(k - 1))": "only the last bin sticks out",
         "(k + 1)/k": "bins of width 1/k",
         "(k - 1)/k": "half bins at both ends cut away",
@@ -169,14 +161,11 @@ MIDPOINTS = claim(
     hypotheses=("λ_{j-1} < λ_j < λ_{j+1}",),
     formula="(u + 2*v + w)/4",
     symbols={"u": "λ_{j-1}", "v": "λ_j", "w": "λ_{j+1}"},
-    flaw=Flaw(
-        printed="v",
-        word="imprecise wording",
-        wrong="for λ without uniform spacing the labels nearest to λ_j are not a bin with midpoint λ_j.",
-        sure="certain",
-        charitable="Figure 1 and Section 6.1 use bins of uniform size, where both agree.",
-    ),
-    controls={"(u + v + w)/3": "the mean of the three", "(u + w)/2": "midway between the neighbours"},
+    controls={
+        "v": "the label taken for the midpoint: right for uniform bins",
+        "(u + v + w)/3": "the mean of the three",
+        "(u + w)/2": "midway between the neighbours",
+    },
     checks=(edges_midway, edges_by_bisection),
     part_of="stewart2022.section_6_binning",
 )

@@ -7,7 +7,6 @@ from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Flaw,
     Interval,
     Observation,
     Premise,
@@ -197,15 +196,8 @@ DIRECTION = claim(
     hypotheses=("all margins of the solution are equal to 1, as for two points with different labels",),
     formula="-(k - 1)/(exp(t) + k - 1)",
     symbols={"t": "the factor of the solution", "k": "number of classes"},
-    flaw=Flaw(
-        printed="0",
-        word="imprecise wording",
-        wrong="a flow that converged to a solution of (5) itself would end where the loss still falls.",
-        sure="certain",
-        charitable="""convergence in direction is meant, as in the results that the text extends (Soudry et al. 2018,
-        Chizat and Bach 2020) and as Appendix A says.""",
-    ),
     controls={
+        "0": "the loss at rest at a solution of (5) itself",
         "-1/(exp(t) + 1)": "two classes, however many there are",
         "-(k - 1)/(exp(t) + k)": "one class counted twice",
         "-(k - 1)*exp(-t)": "the slope for large t",

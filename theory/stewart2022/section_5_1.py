@@ -8,6 +8,8 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certi
 from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
+from . import errata
+
 UNITS: tuple[tuple[Fraction | int, Fraction | int], ...] = (
     (1, 0),
     (1, -2),
@@ -87,13 +89,7 @@ KINK = claim(
     hypotheses=("a_1 ≠ 0",),
     formula="-b/a",
     symbols={"a": "a_1", "b": "a_2"},
-    flaw=Flaw(
-        printed="-b/Abs(a)",
-        word="misprint",
-        wrong="for a_1 < 0 the printed c is the mirror image of the kink: a = (-1, 2) bends at 2, not at -2.",
-        sure="certain",
-        charitable="Figure 2 and equation (7) use the right one, s·c = -a_2/|a_1|.",
-    ),
+    flaw=Flaw(errata.KINK, "-b/Abs(a)"),
     controls={"b/a": "the sign lost", "-b": "a_1 taken for 1", "-b/sqrt(a**2 + b**2)": "divided by the length of a"},
     checks=(agreement_beyond_the_kinks, bends_of_units),
     part_of="stewart2022.equation_9",

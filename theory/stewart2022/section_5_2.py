@@ -30,6 +30,7 @@ from ..observed.cheapest.ramp_programme import (
     price,
 )
 from ..observed.data.points import batch, by_hand
+from . import errata
 
 
 @certificate("exact linear programme on U")
@@ -136,15 +137,9 @@ WITHOUT_LOSS = claim(
     hypotheses=("n = 2, y_1 = y_2 = y", "L ≥ 1"),
     formula="Abs(y)/L",
     symbols={"y": "the common label", "L": "kinks lie in [-L, L]"},
-    flaw=Flaw(
-        printed="Abs(y)",
-        word="imprecise wording",
-        wrong="as a statement about optimal values the restriction is a loss: y = 1 costs 1 on U and 1/L on [-L, L].",
-        sure="certain",
-        charitable="""problems (9) and (10) are defined on U, so no theorem is wrong; and the same functions on [-1, 1]
-        are represented, which is what the sentence may mean.""",
-    ),
+    flaw=Flaw(errata.RESTRICTION_TO_U),
     controls={
+        "Abs(y)": "the same cost wherever kinks may lie",
         "2*Abs(y)/(L + 1)": "one far kink and one at the data",
         "Abs(y)/L**2": "both ramps shrink twice",
         "Abs(y)/(2*L)": "one ramp alone",

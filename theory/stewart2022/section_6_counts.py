@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 
 NEURONS = ((-100, 2), (-70, -3), (-60, 6), (-50, -7), (0, 4), (50, -4), (55, -4), (65, 8), (75, -4))
 """Kink (in hundredths) and weight of nine right ramps."""
@@ -99,14 +99,8 @@ DOMAIN = claim(
     latex=r"\min_{x\in[-1,1]^2}a^\top x=a_3-|a_1|-|a_2|",
     formula="c - Abs(a) - Abs(b)",
     symbols={"a": "a_1", "b": "a_2", "c": "a_3"},
-    flaw=Flaw(
-        printed="c + Min(0, a) + Min(0, b)",
-        word="imprecise wording",
-        wrong="on the unit square [0, 1]² the least value would be a_3 + min(0, a_1) + min(0, a_2).",
-        sure="certain",
-        charitable="Section 7 gives the domain [-1, 1]³ with x_3 = 1 explicitly.",
-    ),
     controls={
+        "c + Min(0, a) + Min(0, b)": "the unit square [0, 1]²",
         "c - Max(Abs(a), Abs(b))": "an edge for a corner",
         "c - sqrt(a**2 + b**2)": "the unit disc",
         "c - (Abs(a) + Abs(b))/2": "a square of side 1 around 0",

@@ -32,12 +32,12 @@ def blocks(claim: Claim, check: str, result: Result | None, standing: ClaimStand
         shown += _killed(judgement)
         if killers:
             shown.append(Pairs(((plain("also by", DIM), plain(", ".join(killers))),), indent=3))
-    if claim.flaw:
+    if claim.flaw and claim.flaw.printed is not None:
         printed = result.printed if result else None
         head = (
             plain("✎  as printed  ", BLUE) + _mark(printed, bool(standing.refuted_by)) + candidate(claim.flaw.printed)
         )
-        shown += [Gap(), Paragraph(head), Paragraph(plain(claim.flaw.word, DIM), indent=3), *_killed(printed)]
+        shown += [Gap(), Paragraph(head), Paragraph(plain(claim.flaw.erratum.word, DIM), indent=3), *_killed(printed)]
     return shown
 
 

@@ -57,9 +57,9 @@ def _claimed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
     if claim.flaw:
         shown += [
             Gap(),
-            Paragraph(plain(f"The printed form differs: {claim.flaw.word}.", f"{BOLD} {BLUE}")),
-            Paragraph(candidate(claim.flaw.printed, ""), indent=4),
-            Paragraph(plain(claim.flaw.wrong)),
+            Paragraph(plain(f"The print differs: {claim.flaw.erratum.word}.", f"{BOLD} {BLUE}")),
+            Paragraph(plain(claim.flaw.erratum.quotation), indent=4),
+            Paragraph(plain(prose(claim.flaw.erratum.charitable))),
         ]
     return shown
 
@@ -133,9 +133,9 @@ def _judged(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
             continue
         shown.append(Pairs(((outcome(judgement.outcome), plain(name, BOLD) + plain(f"   {why(judgement)}")),)))
     printed = [(name, r.printed) for name, r in results.items() if r.printed is not None]
-    if claim.flaw and printed:
+    if claim.printed is not None and printed:
         shown += [Gap(), Paragraph(plain("And the form in print:")), Gap()]
-        shown += [Paragraph(candidate(claim.flaw.printed), indent=4), Gap()]
+        shown += [Paragraph(candidate(claim.printed), indent=4), Gap()]
         for name, found in printed:
             shown.append(Pairs(((outcome(found.outcome, BLUE), plain(name, BOLD) + plain(f"   {why(found)}")),)))
     return shown

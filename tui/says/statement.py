@@ -26,7 +26,7 @@ def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
     blocks: list[Block] = [*_head(standing), Paragraph(plain(prose(" ".join(claim.statement.split())))), Gap()]
     blocks += _formula(claim)
     if claim.flaw:
-        blocks += [Gap(), *_flaw(claim, claim.flaw, standing)]
+        blocks += [Gap(), *_flaw(claim.flaw, standing)]
     if supposed := (*map(prose, claim.hypotheses), *map(typeset, claim.domain)):
         blocks += [Gap(), heading("supposes"), *(bullet(plain(h)) for h in supposed)]
     if standing.parts:
@@ -81,13 +81,19 @@ def _formula(claim: Claim) -> Iterator[Block]:
         yield Pairs(meanings, indent=9 if label == "formula" else 6, most=10)
 
 
-def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[Block]:
+def _flaw(flaw: Flaw, standing: ClaimStanding) -> Iterator[Block]:
     rejected = next((r.printed for r in standing.results if r.printed and r.printed.outcome is Outcome.REJECTED), None)
-    yield Paragraph(plain(f"{GLYPHS['CORRECTED']} {flaw.word}", f"{BOLD} {BLUE}") + plain(f"  {flaw.sure}", DIM))
-    rows = [("printed", candidate(flaw.printed, "")), ("corrected", candidate(claim.formula))]
+    erratum = flaw.erratum
+    yield Paragraph(
+        plain(f"{GLYPHS['CORRECTED']} {erratum.word}", f"{BOLD} {BLUE}")
+        + plain(f"  {erratum.id}, {erratum.place}", DIM)
+    )
+    rows = [("printed", plain(erratum.quotation)), ("correct", plain(prose(erratum.correct)))]
+    if flaw.printed is not None:
+        rows.append(("as formula" if isinstance(flaw.printed, str) else "as rule", candidate(flaw.printed, "")))
     if rejected:
         rows.append(("refuted", plain(f"the printed form: {why(rejected)}")))
-    rows += [("wrong", plain(prose(flaw.wrong))), ("charitably", plain(prose(flaw.charitable)))]
+    rows += [("effect", plain(prose(erratum.bearing))), ("charitably", plain(prose(erratum.charitable)))]
     yield Pairs(tuple((plain(name, DIM), says) for name, says in rows if says.plain))
 
 

@@ -6,6 +6,7 @@
 
 from implicitbias.claims.check import Budget, Check, Context, JobOutput, Kind
 from implicitbias.claims.derivation import Derivation
+from implicitbias.claims.erratum import Edition, Erratum
 from implicitbias.claims.evidence import Curve, Identity, Instance, Premise, Proven, Step, Value
 from implicitbias.claims.statement import Claim, Flaw, Paper, Rule
 from implicitbias.claims.writing import (
@@ -36,6 +37,8 @@ __all__ = [
     "Context",
     "Curve",
     "Derivation",
+    "Edition",
+    "Erratum",
     "Flaw",
     "Identity",
     "Instance",

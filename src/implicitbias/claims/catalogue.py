@@ -2,8 +2,9 @@
 
 A claim file is a Python file that defines claims (`implicitbias.claims.claim`) as values of its own; what several claim
 files share stands in a file whose name begins with an underscore, or in a subfolder without claims. A paper's folder
-introduces itself by `PAPER` in its `__init__.py`; `PAPER.order` gives the reading order. Everything that is wrong is
-reported at once, by file and claim, in one `CatalogueError`. Loading imports none of the mathematics.
+introduces itself by `PAPER` in its `__init__.py`; `PAPER.order` gives the reading order; its `errata.py` holds what is
+wrong in print. Everything that is wrong in the files is reported at once, by file and claim, in one `CatalogueError`.
+Loading imports none of the mathematics.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
+from implicitbias.claims.errata import FILE as ERRATA
+from implicitbias.claims.errata import all_errata, errata_in, problems_of_errata
+from implicitbias.claims.erratum import Erratum
 from implicitbias.claims.slips import borrowed, hidden, lost, undecorated
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.claims.wellformed import Found, Problem, as_tuple, of_other_types, problems_of
@@ -44,12 +48,14 @@ class Catalogue:
     papers  one for every key that a claim's id begins with
     claims  by paper, by file, by place in the file
     folder  the folder they were read from; None for the shipped theory
+    errata  of these papers, the gravest first: those of their `errata.py`, and those that claims show
     """
 
     papers: tuple[Paper, ...]
     claims: tuple[Claim, ...]
     folder: Path | None = None
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
+    errata: tuple[Erratum, ...] = ()
 
     def claim(self, claim_id: str) -> Claim:
         """The claim with this id; its place alone (`theorem_3_1`) suffices if only one paper has it.
@@ -85,6 +91,17 @@ class Catalogue:
     def file_of(self, claim_id: str) -> Path:
         """The file in which the claim is written."""
         return self.files[self.claim(claim_id).id]
+
+    def showing(self, erratum_id: str) -> tuple[Claim, ...]:
+        """The claims that show the erratum, in reading order."""
+        return tuple(claim for claim in self.claims if claim.flaw and claim.flaw.erratum.id == erratum_id)
+
+    def errata_of(self, claims: Sequence[Claim]) -> tuple[Erratum, ...]:
+        """The errata that these claims show; of a paper that they are all of, those too that no claim shows."""
+        ids = {claim.id for claim in claims}
+        shown = {claim.flaw.erratum.id for claim in claims if claim.flaw}
+        whole = {paper.key for paper in self.papers if all(claim.id in ids for claim in self.of_paper(paper.key))}
+        return tuple(erratum for erratum in self.errata if erratum.id in shown or erratum.paper in whole)
 
     @property
     def headlines(self) -> tuple[Claim, ...]:
@@ -145,6 +162,7 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
     papers: dict[str, Paper] = {}
     recorded: dict[Path, Made] = {}
     claim_files: dict[str, Path] = {}
+    listed: list[tuple[Path, Erratum]] = []
     for package, files in _packages(folder, problems):
         paper = getattr(package, "PAPER", None)
         if paper is not None and not isinstance(paper, Paper):
@@ -155,6 +173,10 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
             paper = None
         if paper is not None:
             papers[paper.key] = paper
+        if ERRATA in files:
+            module = _import(f"{package.__name__}.{ERRATA}", files[ERRATA], problems)
+            if module is not None:
+                listed += errata_in(module, files[ERRATA], problems)
         for name, file in _claim_files(paper, files):
             claim_files[f"{package.__name__}.{name}"] = file
             with recording() as made:
@@ -175,6 +197,8 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
     if folder is not None and named - ids:
         shipped = tuple(claim.id for claim in load().claims)
     problems += problems_of(found, known=shipped, formulas=formulas)
+    errata = all_errata(listed, found)
+    problems += problems_of_errata(errata)
     if problems:
         raise CatalogueError(_report(problems, folder))
     for f in found:
@@ -182,7 +206,9 @@ def _load(folder: Path | None, signature: tuple[tuple[str, int, int], ...], form
     order = sorted(papers.values(), key=lambda paper: (paper.year, paper.key))
     rank = {paper.key: i for i, paper in enumerate(order)}
     found.sort(key=lambda f: rank[f.claim.paper])
-    return Catalogue(tuple(order), tuple(f.claim for f in found), folder, {f.claim.id: f.file for f in found})
+    claims, files_of = tuple(f.claim for f in found), {f.claim.id: f.file for f in found}
+    gravest_first = tuple(sorted((erratum for _, erratum in errata), key=lambda erratum: erratum.order))
+    return Catalogue(tuple(order), claims, folder, files_of, gravest_first)
 
 
 def _packages(folder: Path | None, problems: list[Problem]) -> Iterator[tuple[types.ModuleType, Mapping[str, Path]]]:
@@ -255,7 +281,7 @@ def _claim_files(paper: Paper | None, files: Mapping[str, Path]) -> list[tuple[s
         beginnings = [start for start in order if name == start or name.startswith(f"{start}_")]
         return (order.index(max(beginnings, key=len)) if beginnings else len(order)), name
 
-    return [(name, files[name]) for name in sorted(files, key=place) if not name.startswith("_")]
+    return [(name, files[name]) for name in sorted(files, key=place) if not name.startswith("_") and name != ERRATA]
 
 
 def _import(name: str, file: Path, problems: list[Problem]) -> types.ModuleType | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from implicitbias.claims.check import Check
+from implicitbias.claims.erratum import Erratum
 from implicitbias.claims.evidence import Value
 from implicitbias.claims.prose import rewrap
 
@@ -67,38 +67,16 @@ class Control:
         return candidate_name(self.candidate)
 
 
-FlawWord = Literal[
-    "misprint",
-    "convention slip",
-    "missing hypothesis",
-    "imprecise wording",
-    "incomplete proof",
-    "false statement",
-    "heuristic",
-    "retracted by the authors",
-]
-Sureness = Literal["certain", "likely", "may be the scan's fault"]
-
-
 @dataclass(frozen=True)
 class Flaw:
-    """What is wrong with the printed form, in words that are fair to the authors.
+    """That the claim shows an erratum of its paper.
 
-    printed     the printed candidate: it must be refuted by the claim's own evidence
-    word        the fair name of the flaw
-    wrong       what is wrong, in a sentence or two
-    sure        how certain it is that the print, and not our scan of it, is wrong
-    charitable  the reading under which the authors are right
+    erratum  what is printed, what it should be, and what depends on it
+    printed  the quotation as a candidate, where it can be encoded faithfully: the claim's own evidence must refute it
     """
 
-    printed: Candidate
-    word: FlawWord
-    wrong: str
-    sure: Sureness
-    charitable: str
-
-    def __post_init__(self) -> None:
-        rewrap(self, "wrong", "charitable")
+    erratum: Erratum
+    printed: Candidate | None = None
 
 
 @dataclass(frozen=True)
@@ -118,7 +96,7 @@ class Claim:
     formula     the candidate that the evidence judges: a formula in the claim's symbols, or a rule
     symbols     each symbol of the formula with its meaning (empty for a rule)
     domain      what the hypotheses say of the symbols, as conditions: `T >= Abs(a - b)`, `d < n`
-    flaw        where the printed form is wrong; `formula` is then the corrected form
+    flaw        the erratum that it shows, if the print is wrong; `formula` is then the corrected form
     controls    false neighbours, at least one; two or more are usual
     checks      at least one
     conjecture  what nobody has proved: its checks search for a counterexample, and it is never ESTABLISHED
@@ -154,6 +132,11 @@ class Claim:
     def is_headline(self) -> bool:
         """Whether a reader of the paper would name it: a theorem, a named lemma, a figure, an experiment."""
         return not self.part_of
+
+    @property
+    def printed(self) -> Candidate | None:
+        """What is printed, where that is wrong and a candidate can say it."""
+        return self.flaw.printed if self.flaw else None
 
     @property
     def is_own_result(self) -> bool:

@@ -6,20 +6,18 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import get_args
 
 from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.domain import condition
+from implicitbias.claims.erratum import Erratum
 from implicitbias.claims.statement import (
     Candidate,
     Claim,
     Control,
     Flaw,
-    FlawWord,
     Paper,
     Rule,
     Source,
-    Sureness,
 )
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import CONSTANTS, Expression, parse
@@ -109,8 +107,11 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
     if isinstance(claim.source, Source):
         yield from of_other_types(claim.source, "source")
     if isinstance(claim.flaw, Flaw):
-        yield from of_other_types(claim.flaw, "flaw")
-        candidates["the flaw's `printed`"] = claim.flaw.printed
+        erratum: object = claim.flaw.erratum
+        if not isinstance(erratum, Erratum):
+            yield f"`flaw.erratum` is a {type(erratum).__name__}, not an Erratum"
+        if claim.flaw.printed is not None:
+            candidates["the flaw's `printed`"] = claim.flaw.printed
     for i, check in enumerate(as_tuple(claim.checks)):
         if isinstance(check, Check):
             yield from of_other_types(check, f"checks[{i}]")
@@ -123,7 +124,7 @@ def _of_the_records(claim: Claim) -> Iterator[str]:
             yield f"{what} is a {type(candidate).__name__}, not a str or a Rule"
 
 
-def of_other_types(record: Source | Flaw | Check | Control | Paper, name: str) -> Iterator[str]:
+def of_other_types(record: Source | Erratum | Check | Control | Paper, name: str) -> Iterator[str]:
     """The fields of a record that are to hold text or whole numbers, and hold something else."""
     for declared in fields(record):
         value = getattr(record, declared.name)
@@ -164,11 +165,8 @@ def _of_one(found: Found) -> Iterator[str]:
                 yield f"check {check.name!r} is a proof, but the claim is a rule: only a formula can be proved"
     if claim.conjecture and claim.flaw is not None:
         yield "is a conjecture with a flaw: what is refuted is no conjecture any more"
-    if claim.flaw is not None:
-        if claim.flaw.word not in get_args(FlawWord):
-            yield f"the flaw's word {claim.flaw.word!r} is not one of: {', '.join(get_args(FlawWord))}"
-        if claim.flaw.sure not in get_args(Sureness):
-            yield f"the flaw's `sure` {claim.flaw.sure!r} is not one of: {', '.join(get_args(Sureness))}"
+    if claim.flaw is not None and claim.flaw.erratum.paper != claim.paper:
+        yield f"shows the erratum {claim.flaw.erratum.id}, which is of another paper"
 
 
 def _is_text(name: str) -> bool:
@@ -182,8 +180,8 @@ def _is_text(name: str) -> bool:
 def _of_the_candidates(claim: Claim) -> Iterator[str]:
     """Formulas that do not parse, unused symbols, candidates that are equal."""
     candidates: list[tuple[str, Candidate]] = [("the formula", claim.formula)]
-    if claim.flaw is not None:
-        candidates.append(("the printed form", claim.flaw.printed))
+    if claim.printed is not None:
+        candidates.append(("the printed form", claim.printed))
     candidates += [(f"control {control.name!r}", control.candidate) for control in claim.controls]
     used: set[str] = set()
     for symbol in claim.symbols:

@@ -112,7 +112,7 @@ def assess(
     """
     symbols = list(claim.symbols)
     formula = judge(evidence, claim.formula, symbols)
-    printed = judge(evidence, claim.flaw.printed, symbols) if claim.flaw else None
+    printed = judge(evidence, claim.printed, symbols) if claim.printed is not None else None
     controls = {c.name: judge(evidence, c.candidate, symbols) for c in claim.controls}
     verdict, reason = _verdict(claim, check, evidence, formula, controls)
     return Result(
@@ -196,10 +196,10 @@ class ClaimStanding:
 
     @property
     def expected(self) -> Standing:
-        """What the catalogue expects: OPEN for a conjecture, CORRECTED for a known flaw, otherwise ESTABLISHED."""
+        """What the catalogue expects: OPEN for a conjecture, CORRECTED where a print is refuted, else ESTABLISHED."""
         if self.claim.conjecture:
             return Standing.OPEN
-        return Standing.CORRECTED if self.claim.flaw else Standing.ESTABLISHED
+        return Standing.ESTABLISHED if self.claim.printed is None else Standing.CORRECTED
 
     @property
     def survivors(self) -> tuple[str, ...]:
@@ -293,11 +293,12 @@ def _weigh(
         return Standing.UNDECIDED, f"not run: {', '.join(not_run)}"
     if claim.conjecture:
         return Standing.OPEN, "a conjecture: the search has found nothing against it, and nothing proves it"
-    if claim.flaw is None:
+    if claim.flaw is None or claim.flaw.printed is None:
         return Standing.ESTABLISHED, ""
     if not refuted_by:
         return Standing.BROKEN, f"no check refutes the printed form {candidate_name(claim.flaw.printed)}"
-    return Standing.CORRECTED, f"the printed form is refuted ({claim.flaw.word}) and the corrected one established"
+    word = claim.flaw.erratum.word
+    return Standing.CORRECTED, f"the printed form is refuted ({word}) and the corrected one established"
 
 
 def _with_support(s: ClaimStanding, alone: Mapping[str, ClaimStanding]) -> ClaimStanding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.erratum import Erratum
 from implicitbias.claims.statement import Candidate
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.report import json as report
@@ -31,11 +32,8 @@ def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
         "domain": list(claim.domain),
         "flaw": flaw
         and {
-            "printed": _candidate(flaw.printed),
-            "word": flaw.word,
-            "wrong": flaw.wrong,
-            "sure": flaw.sure,
-            "charitable": flaw.charitable,
+            "erratum": erratum_document(flaw.erratum),
+            "printed": None if flaw.printed is None else _candidate(flaw.printed),
             "refuted_by": list(standing.refuted_by),
         },
         "controls": [
@@ -46,6 +44,28 @@ def document(standing: ClaimStanding, catalogue: Catalogue) -> dict[str, Any]:
             {"name": c.name, "kind": str(c.kind), "about": c.about, "acceptance": c.acceptance} for c in claim.checks
         ],
         "evidence": {result.check: result.evidence.to_json() for result in standing.results},
+    }
+
+
+def erratum_document(erratum: Erratum) -> dict[str, Any]:
+    """The erratum with its readings."""
+    return {
+        "id": erratum.id,
+        "paper": erratum.paper,
+        "place": erratum.place,
+        "quotation": erratum.quotation,
+        "formula": erratum.formula,
+        "correct": erratum.correct,
+        "effect": erratum.effect,
+        "counts": erratum.counts,
+        "word": erratum.word,
+        "bearing": erratum.bearing,
+        "charitable": erratum.charitable,
+        "mended": erratum.mended or None,
+        "readings": [
+            {"edition": r.edition.name, "where": r.where, "seen": r.seen, "printed": r.printed, "words": r.words}
+            for r in erratum.readings
+        ],
     }
 
 

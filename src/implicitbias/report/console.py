@@ -195,7 +195,7 @@ def _checks(s: ClaimStanding) -> Text:
     for check in s.claim.checks:
         verdict = verdict_badge(ran[check.name]) if check.name in ran else Text("· not run", style="dim")
         lines.append(Text.assemble(f"{check.kind:<12}", verdict))
-    if s.claim.flaw and s.results:
+    if s.claim.printed is not None and s.results:
         printed = badge("REFUTED") if s.refuted_by else badge("UNDECIDED")
         # For a known flaw the printed form should be refuted: no alarm, no red.
         printed.style = "blue" if s.refuted_by else printed.style

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from implicitbias.claims.check import Check
+from implicitbias.claims.erratum import Erratum
 from implicitbias.claims.statement import Claim, Flaw, Paper, candidate_text
 from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
@@ -47,7 +48,7 @@ def page(
         parts += _section("supposes", [_bullet(Text(h)) for h in supposed])
     parts += _section("formula" if isinstance(claim.formula, str) else "rule", list(_formula(claim)))
     if claim.flaw:
-        parts += _section("as printed", list(_flaw(claim, claim.flaw, standing)))
+        parts += _section("erratum", list(_flaw(claim, claim.flaw, standing)))
     if standing.parts:
         parts += _section(parts_text(standing), [_part(s) for s in standing.parts])
     if claim.rests_on:
@@ -78,7 +79,7 @@ def kill_matrix(standing: ClaimStanding) -> RenderableType:
     for control in standing.claim.controls:
         found = [ran[c.name].controls.get(control.name) if c.name in ran else None for c in standing.claim.checks]
         rows.append((control.name, found))
-    if standing.claim.flaw:
+    if standing.claim.printed is not None:
         found = [ran[c.name].printed if c.name in ran else None for c in standing.claim.checks]
         rows.append(("as printed", found))
     for name, judgements in rows:
@@ -135,11 +136,20 @@ def _formula(claim: Claim) -> Iterator[RenderableType]:
 
 def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[RenderableType]:
     judged = [r.printed for r in standing.results if r.printed and r.printed.outcome is Outcome.REJECTED]
-    rows = [("printed", candidate_text(flaw.printed)), ("corrected", candidate_text(claim.formula))]
+    erratum = flaw.erratum
+    rows = [(erratum.id, f"{erratum.place}: {erratum.word}, {erratum.effect}"), *told_of(erratum)]
+    if flaw.printed is not None:
+        rows.append(("as printed", candidate_text(flaw.printed)))
     if judged:
         rows.append(("", f"✗ the printed form is refuted by {_by(claim, standing.refuted_by)}: {why(judged[0])}"))
-    rows += [(flaw.word, f"{flaw.wrong} ({flaw.sure})"), ("charitably", flaw.charitable)]
     yield pairs(rows)
+
+
+def told_of(erratum: Erratum) -> list[tuple[str, str]]:
+    """An erratum in rows: what is printed, what it should be, what depends on it, how it may be read, and where."""
+    rows = [("printed", erratum.quotation), ("correct", erratum.correct)]
+    rows += [("effect", erratum.bearing)] if erratum.bearing else []
+    return [*rows, ("charitably", erratum.charitable), ("read", erratum.read)]
 
 
 def _used(name: str, below: ClaimStanding | None) -> RenderableType:

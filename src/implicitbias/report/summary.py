@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from implicitbias.claims.erratum import Erratum
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import Standing
@@ -32,12 +33,14 @@ class Report:
     """The standings of some claims.
 
     partial     only checks of some kinds were asked for: a claim is then judged by these, the others are not missed
+    errata      of these papers, the gravest first
     """
 
     standings: tuple[ClaimStanding, ...]
     papers: tuple[Paper, ...] = ()
     partial: bool = False
     interrupted: bool = False
+    errata: tuple[Erratum, ...] = ()
 
     @property
     def results(self) -> tuple[Result, ...]:

@@ -1,66 +1,116 @@
-"""`implicitbias list --flaws`: the errata of the papers, each with what refutes the printed form."""
+"""`implicitbias list --flaws`: the errata of the papers, the gravest first, each with what refutes the printed form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from implicitbias.claims.erratum import COUNTED, EFFECTS
 from implicitbias.claims.statement import candidate_text
 from implicitbias.judging.judgement import Judgement, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import RenderableType
 
-    from implicitbias.claims.statement import Claim, Flaw
+    from implicitbias.claims.catalogue import Catalogue
+    from implicitbias.claims.erratum import Erratum
+    from implicitbias.claims.statement import Claim
     from implicitbias.judging.result import ClaimStanding, Result
 
 
-def errata(standings: Sequence[ClaimStanding]) -> Iterator[RenderableType]:
-    """The flawed claims of a paper: place, kind of flaw, printed and corrected form, counterexample, charity."""
+def chosen_errata(catalogue: Catalogue, globs: Sequence[str]) -> tuple[Erratum, ...]:
+    """The errata that a pattern names by id, whose paper it is, or that a claim shows which it matches.
+
+    All errata for no pattern. Raises UnknownClaimError for a pattern that matches neither an erratum nor a claim.
+    """
+    if not globs:
+        return catalogue.errata
+    ids = {erratum.id for erratum in catalogue.errata for glob in globs if fnmatchcase(erratum.id, glob)}
+    ids |= {erratum.id for erratum in catalogue.errata if erratum.paper in globs}
+    others = [glob for glob in globs if not any(fnmatchcase(erratum.id, glob) for erratum in catalogue.errata)]
+    claims = catalogue.select(others) if others else ()
+    ids |= {claim.flaw.erratum.id for claim in claims if claim.flaw}
+    return tuple(erratum for erratum in catalogue.errata if erratum.id in ids)
+
+
+def table(
+    errata: Sequence[Erratum], catalogue: Catalogue, known: Mapping[str, ClaimStanding]
+) -> Iterator[RenderableType]:
+    """The errata class by class: place, printed, correct, effect, the charitable reading, and what refutes it."""
     from rich.padding import Padding
     from rich.text import Text
 
-    from implicitbias.report.page import pairs
-    from implicitbias.report.words import badge, why
+    from implicitbias.report.page import pairs, told_of
 
-    for s in standings:
-        claim, flaw = _flawed(s)
-        rows = [("printed", candidate_text(flaw.printed)), ("corrected", candidate_text(claim.formula))]
-        rows.append(("wrong", flaw.wrong))
-        by, judged = _refutation(s)
-        if by and judged:
-            rows.append(("refuted", f"{why(judged)}, {by.verdict.lower()} by `{by.check}`"))
-        else:
-            rows.append(("refuted", "not yet: run `implicitbias verify` for it"))
-        rows.append(("charitably", flaw.charitable))
+    for effect, means in EFFECTS.items():
+        of_class = [erratum for erratum in errata if erratum.effect == effect]
+        if not of_class:
+            continue
         yield Text("")
-        yield Text.assemble((claim.source.locator, "bold"), f": {flaw.word}, {flaw.sure}  ", badge(s.standing))
-        yield Padding(pairs([("claim", claim.id), *rows]), (0, 0, 0, 2))
+        yield Text.assemble((f"{effect}: {len(of_class)}", "bold"), (f"  {means}", "dim"))
+        for erratum in of_class:
+            mended = f"  corrected in {erratum.mended}" if erratum.mended else ""
+            yield Text("")
+            yield Text.assemble((f"{erratum.paper}, {erratum.place}", "bold"), f": {erratum.word}", (mended, "green"))
+            shown = [("erratum", erratum.id), *told_of(erratum)]
+            for claim in catalogue.showing(erratum.id):
+                shown += _shown_by(known[claim.id])
+            yield Padding(pairs(shown), (0, 0, 0, 2))
+    yield Text("")
+    yield Text(counted(errata))
 
 
-def entry(s: ClaimStanding) -> dict[str, Any]:
-    """The same as a JSON document."""
-    claim, flaw = _flawed(s)
+def counted(errata: Sequence[Erratum]) -> str:
+    """How many there are: those that change a theorem or a formula, and the others apart.
+
+    >>> counted(())
+    'no errata'
+    """
+    if not errata:
+        return "no errata"
+    number = {effect: sum(erratum.effect == effect for erratum in errata) for effect in EFFECTS}
+    first, second, third, last = number.values()
+    grave = f"{sum(number[effect] for effect in COUNTED)} errata change a theorem ({first}) or a formula ({second})"
+    return f"{grave}; apart from these, {third} of a constant or an index, and {last} of wording"
+
+
+def entry(erratum: Erratum, catalogue: Catalogue, known: Mapping[str, ClaimStanding]) -> dict[str, Any]:
+    """The erratum as a JSON document, with the claims that show it."""
+    from implicitbias.report.claim_document import erratum_document
+
+    return {**erratum_document(erratum), "claims": [_claim(known[c.id]) for c in catalogue.showing(erratum.id)]}
+
+
+def _shown_by(s: ClaimStanding) -> Iterator[tuple[str, str]]:
+    if s.claim.printed is None:
+        yield "shown by", f"{s.claim.id}: {candidate_text(s.claim.formula)}"
+        return
     by, judged = _refutation(s)
+    yield (
+        "refuted by",
+        f"{s.claim.id}: {candidate_text(s.claim.printed)}, where it is {candidate_text(s.claim.formula)}",
+    )
+    if by and judged:
+        from implicitbias.report.words import why
+
+        yield "", f"{why(judged)}, {by.verdict.lower()} by `{by.check}`"
+    else:
+        yield "", "not yet: run `implicitbias verify` for it"
+
+
+def _claim(s: ClaimStanding) -> dict[str, Any]:
+    by, judged = _refutation(s)
+    claim: Claim = s.claim
     return {
         "id": claim.id,
-        "paper": claim.paper,
-        "locator": claim.source.locator,
-        "title": claim.title,
         "standing": str(s.standing),
-        "word": flaw.word,
-        "sure": flaw.sure,
-        "printed": candidate_text(flaw.printed),
+        "printed": None if claim.printed is None else candidate_text(claim.printed),
         "corrected": candidate_text(claim.formula),
-        "wrong": flaw.wrong,
-        "charitable": flaw.charitable,
         "refuted_by": by and {"check": by.check, "kind": str(by.kind), **judged.to_json()} if judged else None,
     }
-
-
-def _flawed(s: ClaimStanding) -> tuple[Claim, Flaw]:
-    assert s.claim.flaw is not None
-    return s.claim, s.claim.flaw
 
 
 def _refutation(s: ClaimStanding) -> tuple[Result | None, Judgement | None]:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from implicitbias.commands.claims.flaws import entry, errata
+from implicitbias.claims.erratum import EFFECTS
+from implicitbias.commands.claims.flaws import chosen_errata, counted, entry, table
 from implicitbias.commands.options import AsJson, ClaimsFolder, Globs, LedgerFile
 from implicitbias.commands.output import print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from rich.table import Table
 
@@ -30,7 +32,7 @@ def list_(
         bool, typer.Option("--all", help="Also the parts of each headline: its steps, cases and consequences.")
     ] = False,
     flaws: Annotated[
-        bool, typer.Option("--flaws", help="Only what is wrong in print: the errata, each with what refutes it.")
+        bool, typer.Option("--flaws", help="The errata of the papers instead, each with what refutes it.")
     ] = False,
     claims: ClaimsFolder = None,
     ledger: LedgerFile = None,
@@ -54,17 +56,16 @@ def list_(
     from implicitbias.report.words import claims_apart, console_for, count, show
 
     catalogue = load(claims, formulas=claims is not None)
-    chosen = tuple(c for c in catalogue.select(globs or ()) if c.flaw or not flaws)
-    if not chosen:
-        say("no errata are known for these claims")
+    if flaws:
+        _list_errata(catalogue, globs or (), ledger, as_json)
         return
+    chosen = catalogue.select(globs or ())
     results = recorded_results(ledger, evidence=False)
     known = standings(catalogue, results)
     if as_json:
-        entries = [(entry if flaws else _entry)(known[c.id]) for c in chosen]
-        print_json({"schema": 1, "flaws" if flaws else "claims": entries})
+        print_json({"schema": 1, "claims": [_entry(known[c.id]) for c in chosen]})
         return
-    if not (flaws or with_parts):
+    if not with_parts:
         chosen = _headlines_and_named(catalogue, globs or (), chosen)
     report = Report(tuple(known[c.id] for c in chosen), catalogue.papers)
     width = console_for().width
@@ -73,17 +74,31 @@ def list_(
         if i:
             say()
         show(paper_heading(paper))
-        if flaws:
-            for part in errata([known[c.id] for c in chosen if c.paper == paper.key]):
-                show(Padding(part, (0, 0, 0, 2)))
-            continue
         families = [replace(f, standing=known[f.headline.id]) for f in report.families(paper.key)]
         show(Padding(_contents(families, verified, width), (0, 0, 0, 2)))
-    if not flaws and not globs:
+    if not globs:
         headlines = catalogue.headlines
         parts = len(catalogue.claims) - len(headlines)
         hint = f" and {count(parts, 'part')}{'' if with_parts else ' (list --all shows them)'}" if parts else ""
         say(f"\n{claims_apart(catalogue.claims)}: {count(len(headlines), 'headline')}{hint}")
+
+
+def _list_errata(catalogue: Catalogue, globs: Sequence[str], ledger: Path | None, as_json: bool) -> None:
+    from implicitbias.commands.claims.recorded import recorded_results
+    from implicitbias.record.standings import standings
+    from implicitbias.report.words import show
+
+    errata = chosen_errata(catalogue, globs)
+    known = standings(catalogue, recorded_results(ledger, evidence=False))
+    if as_json:
+        number = {effect: sum(erratum.effect == effect for erratum in errata) for effect in EFFECTS}
+        entries = [entry(erratum, catalogue, known) for erratum in errata]
+        print_json({"schema": 2, "says": counted(errata), "counts": number, "errata": entries})
+    elif not errata:
+        say("no errata are known for these claims")
+    else:
+        for part in table(errata, catalogue, known):
+            show(part)
 
 
 def _headlines_and_named(catalogue: Catalogue, globs: Sequence[str], chosen: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -135,7 +150,7 @@ def _entry(s: ClaimStanding) -> dict[str, Any]:
         "own_result": s.claim.is_own_result,
         "part_of": s.claim.part_of or None,
         "parts": len(s.parts),
-        "flaw": s.claim.flaw.word if s.claim.flaw else None,
+        "erratum": s.claim.flaw.erratum.id if s.claim.flaw else None,
         "kinds": sorted({str(check.kind) for check in s.claim.checks}),
         "controls": len(s.claim.controls),
         "standing": str(s.standing),

@@ -56,7 +56,8 @@ def report(
     catalogue = load(claims)
     chosen = catalogue.select(globs or ())
     known = standings(catalogue, recorded_results(ledger))
-    made = Report(tuple(known[claim.id] for claim in chosen), catalogue.papers)
+    errata = catalogue.errata_of(chosen)
+    made = Report(tuple(known[claim.id] for claim in chosen), catalogue.papers, errata=errata)
     with writing(output) as stream:
         if form == TERMINAL and len(chosen) == 1:
             from implicitbias.commands.claims.show import print_page

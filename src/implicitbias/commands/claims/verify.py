@@ -118,7 +118,11 @@ def verify(
         others = _recorded_of_others(opened, catalogue, chosen)
     known = standings(catalogue, [*others, *watch.results])
     made = Report(
-        tuple(known[c.id] for c in chosen), catalogue.papers, partial=kind is not None, interrupted=interrupted
+        tuple(known[c.id] for c in chosen),
+        catalogue.papers,
+        partial=kind is not None,
+        interrupted=interrupted,
+        errata=catalogue.errata_of(chosen),
     )
     _write(made, files)
     raise typer.Exit(exit_code(made) or (3 if watch.lost else 0))

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Any, TextIO
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from implicitbias.claims.erratum import EFFECTS
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import text
+from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.html.graph import graph
 from implicitbias.report.html.mathml import from_formula, from_latex
@@ -66,9 +69,20 @@ def _page(report: Report) -> dict[str, Any]:
         "known": {s.claim.id: s for s in report.standings},
         "rested_on_by": rested_on_by,
         "beside": beside,
-        "flaws": [s for s in report.standings if s.claim.flaw],
+        "classes": [(effect, EFFECTS[effect], list(of)) for effect, of in groupby(report.errata, lambda e: e.effect)],
+        "grave": sum(erratum.counts for erratum in report.errata),
+        "showing": _showing(report),
         "provenance": {name: given for name, given in report.provenance.items() if given not in (None, "", {})},
     }
+
+
+def _showing(report: Report) -> dict[str, list[ClaimStanding]]:
+    """For each erratum the claims of this report that show it."""
+    claims: dict[str, list[ClaimStanding]] = {}
+    for s in report.standings:
+        if s.claim.flaw:
+            claims.setdefault(s.claim.flaw.erratum.id, []).append(s)
+    return claims
 
 
 @lru_cache(maxsize=1)
