@@ -279,7 +279,8 @@ SPACE = claim(
     "Smoothness of the minimisers of (6)",
     """For φ(z) = z_+^k the operator has order k+1, and for constant ζ the minimiser of (6) is a spline of degree 2k+1
     with exactly 2k continuous derivatives at the data. So the space must be W^{k+1,2}, not C²(S): for k = 0 the
-    minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6).""",
+    minimiser is only continuous, and for k >= 2 functions in C² need not have the derivative in (6). The version of
+    2023 keeps C²(S) in its (6).""",
     latex=r"g^*\in C^{2k}\setminus C^{2k+1}",
     hypotheses=("ζ constant", "k = 0, 1, 2, …"),
     formula="2*k",

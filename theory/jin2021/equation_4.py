@@ -99,9 +99,10 @@ START = claim(
     "jin2021.equation_4_start",
     "Theorem 1, equation (4)",
     "Kinks of the initial function",
-    """If the network does not start from zero, the change h = g - f(·, θ₀) has the least ∫(h'')²/ζ among functions with
-    two derivatives. The trained function keeps the kinks of the initial one: where a unit v[wx + b]_+ of visible size
-    has its kink, the derivative still jumps by v|w|.""",
+    """If the network does not start from zero, the change h = g - f(·, θ₀) has the least ∫(h'')²/ζ among functions
+    with two derivatives. The trained function keeps the kinks of the initial one: where a unit v[wx + b]_+ of visible
+    size has its kink, the derivative still jumps by v|w|. (4), and (5) of the version of 2023, minimise over g in
+    C²(S) instead.""",
     latex=r"g'(c^+)-g'(c^-)=v\,|w|",
     hypotheses=("width to infinity; one unit of visible size, the others start from output weight 0",),
     formula="v*Abs(w)",

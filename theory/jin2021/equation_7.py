@@ -227,9 +227,11 @@ EQUATION_7 = claim(
     "jin2021.equation_7",
     "Equation (7)",
     "The fitted share of a mode after t steps",
-    """After t steps with learning rate η̄/n on Σ½(f-y)² the output layer of n units has fitted the share 1 - (1-η̄λ)^t of
-    the mode with eigenvalue λ of K_n, at every width. A quadratic penalty 1/(η̄t), as in (7), fits η̄tλ/(1+η̄tλ):
-    equal to first order in t, and at most 0.2036 away in the limit of small steps, but not equal.""",
+    """After t steps with learning rate η̄/n on Σ½(f-y)² the output layer of n units has fitted the share 1 - (1-η̄λ)^t
+    of the mode with eigenvalue λ of K_n, at every width. Kernel ridge regression with the penalty 1/(η̄t), which
+    penalises the affine part too, fits η̄tλ/(1+η̄tλ): equal to first order in t, and at most 0.2036 away in the limit
+    of small steps. (7) leaves the affine part free, and so fits more. (The version of 2023 takes the mean of the
+    losses over the M data; then η̄/M stands for η̄.)""",
     latex=r"1-(1-\bar\eta\lambda)^t\ \text{against}\ \frac{\bar\eta t\lambda}{1+\bar\eta t\lambda}",
     hypotheses=("f(·, θ₀) = 0", "L = Σ½(f-y)²", "the output layer is trained"),
     formula="1 - (1 - eta*lam)**t",

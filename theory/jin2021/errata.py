@@ -34,8 +34,8 @@ ANY_DATA = Erratum(
     "for any finite data set with distinct inputs in supp(ζ)",
     "a theorem changes",
     "missing hypothesis",
-    """Of units whose kinks lie elsewhere all outputs at four inputs far away are on a line, at every width: zero
-    training error is not reached. Theorem 6 (in 2023 Theorem 13) has the hypothesis, and Theorem 4 supposes a
+    """Inputs far from the support of ζ lie on one straight piece of a wide network, whose kinks hardly move: three
+    labels off a line are not fitted. Theorem 6 (in 2023 Theorem 13) has the hypothesis, and Theorem 4 supposes a
     positive kernel.""",
     "Data inside the support of ζ are meant throughout.",
     (
@@ -238,6 +238,21 @@ MARGINAL_OF_2023 = Erratum(
     (JMLR.prints("page 19, Theorem 16", "the picture of the page"),),
 )
 
+TIME_OF_2023 = Erratum(
+    "jin2021-e14",
+    "Equation (7) of the version of 2023",
+    "+ (1/(η̄t)) ∫_S (1/ζ(x)) (g″(x) − f″(x, θ₀))² dx",
+    True,
+    "+ (M/(η̄t)) ∫_S …, for the loss (1/M) Σ_j ½|f(x_j) − y_j|² of its Section 2",
+    "a constant or an index",
+    "misprint",
+    """With the mean of the losses a step of size η̄/n fits the share η̄λ/M of a mode, not η̄λ. The submission has
+    the sum of the losses, for which 1/(η̄t) is right to first order. The path of the minimisers is the same; the
+    time along it is not.""",
+    "For the sum of the losses it is right.",
+    (JMLR.prints("pages 4 and 6, Section 2 and (7)", "the picture of the page"),),
+)
+
 ERRATA = (
     ABSTRACT,
     ANY_DATA,
@@ -252,4 +267,5 @@ ERRATA = (
     GAP_IN_THE_SUPPORT,
     EQUATION_10_OF_2023,
     MARGINAL_OF_2023,
+    TIME_OF_2023,
 )

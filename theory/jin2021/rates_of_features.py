@@ -92,7 +92,7 @@ THEOREM_2_RATE = claim(
     "The rate for two inputs",
     """For two inputs, directions uniform on the circle and B uniform on [-2, 2], the network trained on the adjusted
     data comes within order n^{-1/2} of the minimiser of (5), here interpolation by cubes of distances plus an affine
-    function, on compact sets.""",
+    function, on compact sets. So it is stated in JMLR 2023, Theorem 6.""",
     latex=r"\|f(\cdot,\theta^*)-g^*\|=\Theta(n^{-1/2})",
     hypotheses=("output weights trained, from f = 0", "five data, six places among them"),
     formula="sqrt(n0/n)",

@@ -158,7 +158,8 @@ FOOTNOTE_1 = claim(
     "The probability of one bound for all units",
     """The bound |W¹_i| <= C of the footnote holds with probability 1 - δ for each unit i. For W ~ N(0, 1) it holds for
     all n units of a network with probability erf(C/√2)^n, which tends to 0: a common bound must grow like √(2 ln n).
-    For bounded laws one C serves for all units.""",
+    For bounded laws one C serves for all units. The version of 2023 says "given i", and lets the bound grow like
+    √log(1/δ).""",
     latex=r"P\big(\max_{i\le n}|W_i|\le C\big)=\mathrm{erf}(C/\sqrt2)^n",
     hypotheses=("W ~ N(0, 1)",),
     formula="erf(C/sqrt(2))**n",
@@ -179,7 +180,7 @@ EQUATION_11 = claim(
     "Equation (11)",
     "The gradient in an input weight",
     """∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the gradient in the hidden layer is of
-    order n^{-1/2}, in the output layer of order 1.""",
+    order n^{-1/2}, in the output layer of order 1. So it is printed in JMLR 2023, (16).""",
     latex=r"\partial f/\partial W_i^{(1)}=n^{-1/2}\,\bar W_i\,H(W_i^{(1)}x+b_i^{(1)})\,x",
     formula="v*h*x/sqrt(n)",
     symbols={"v": "W̄_i", "h": "1 where the unit is active at x, else 0", "x": "the input", "n": "width"},

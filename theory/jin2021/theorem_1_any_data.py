@@ -145,8 +145,9 @@ THEOREM_1_ANY_DATA = claim(
     "Theorem 1",
     "The least loss on three points beyond all kinks",
     """If all kinks lie to the left of the last three points, every unit is affine there, so the second divided
-    difference of the output over them is 0 and stays 0, for every width and every line ux + v. Gradient descent ends at
-    the loss D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.""",
+    difference of the output over them is 0 and stays 0, for every width and every line ux + v. Gradient descent ends
+    at the loss D²/(2|s|²), D the data's second difference and s its weights: 1/3 for the values 0, 1, 0 at 2, 3, 4.
+    Theorem 1 says "for any finite data set", in 2021 and in 2023.""",
     latex=r"L(\theta^*)=\frac{D^2}{2\,|s|^2}",
     hypotheses=("one more point among the kinks", "|W| >= 1/2, C in [-1, 1]", "all kinks initially to the left of x_2"),
     formula=f"{BENT}**2/(2*{STENCIL})",

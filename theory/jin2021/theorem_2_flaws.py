@@ -136,7 +136,8 @@ THEOREM_2_CONSTRAINT = claim(
     "Theorem 2, equation (5)",
     "The values of g* at the data",
     """The network is trained on y_j - ⟨u,x_j⟩ - v and reaches these values, so g* in (5) must be constrained to them:
-    affine functions do not enter the cost, and f - g* would otherwise be -⟨u,x⟩ - v at the data.""",
+    affine functions do not enter the cost, and f - g* would otherwise be -⟨u,x⟩ - v at the data. Corrected in JMLR
+    2023, (8).""",
     latex=r"g(x_j)=y_j-\langle u,x_j\rangle-v",
     hypotheses=("computed for one input, where (5) is (4)", "(W, B) and (-W, -B) have the same law", "width ∞"),
     formula="s - u*x - v",
@@ -158,7 +159,8 @@ THEOREM_2_NORM = claim(
     "Growth of ∫(f-g*)² over balls",
     """Far out f(·, θ*) - g* is affine along every ray, with a slope that is not zero at finite width: the integral of
     its square over |x_i| <= R grows like R^{d+2} and its 2-norm over ℝ^d is infinite. The rate holds on every compact
-    set. (Computed in one, two and three inputs, g* for laws of 60 units.)""",
+    set. (Computed in one, two and three inputs, g* for laws of 60 units.) Corrected in JMLR 2023, whose Theorem 6 has
+    compact sets.""",
     latex=r"\int_{|x|_\infty\le R}(f-g^*)^2\sim R^{d+2}",
     hypotheses=("a network in general position", "trained on the adjusted data"),
     formula="d + 2",
@@ -181,7 +183,8 @@ THEOREM_2_SYMMETRY = claim(
     "The cost of a kink, for laws that are not symmetric",
     """Units (V, c) and (-V, -c) have the same kink, and R{·} is even: in (5) a jump J at it costs, up to a constant,
     J²(1/ζ₊ + 1/ζ₋)/4, but training charges J²/(ζ₊ + ζ₋). They agree only where ζ₊ = ζ₋; for one-sided laws (5) has
-    affine solutions only. Theorem 6 and Proposition 7 add up both signs, as is right.""",
+    affine solutions only. Theorem 6 and Proposition 7 add up both signs, as is right. Corrected in JMLR 2023, whose
+    Theorem 6 supposes a symmetric law.""",
     latex=r"\frac{J^2}{\zeta(V,c)+\zeta(-V,-c)}",
     hypotheses=("affine functions are not in the cost", "computed for one input"),
     formula="1/(p + m)",

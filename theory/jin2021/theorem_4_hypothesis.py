@@ -41,9 +41,10 @@ THEOREM_4_HYPOTHESIS = claim(
     "jin2021.theorem_4_hypothesis",
     "Theorem 4, hypothesis (2)",
     "The largest rank of Θ̂_n",
-    """Each unit adds at most two dimensions, 1 and x where it is active, and the output bias one: Θ̂_n has at most rank
-    min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all widths, which
-    hypothesis (2) requires to be positive, is 0 for M > 3; the limit inferior is meant.""",
+    """Each unit adds at most two dimensions, 1 and x where it is active, and the output bias one: Θ̂_n has at most
+    rank min(M, 2n+1), which is attained. So λ_min(Θ̂_n) = 0 for n < (M-1)/2, and the infimum over all widths, which
+    hypothesis (2) requires to be positive, is 0 for M > 3; the limit inferior is meant. The version of 2023 keeps the
+    hypothesis, in its Theorem 10.""",
     latex=r"\max\operatorname{rank}\hat\Theta_n=\min(M,2n+1)",
     hypotheses=("distinct data", "one input"),
     formula="Min(M, 2*n + 1)",

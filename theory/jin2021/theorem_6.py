@@ -123,8 +123,9 @@ THEOREM_6 = claim(
     "jin2021.theorem_6",
     "Theorem 6",
     "The implicit bias in function space",
-    """The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points this is g''(x) = ζ(x) t(x) d/A:
-    curvature proportional to ζ and to the hat function t at the middle point, and none beyond the outer points.""",
+    """The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points this is g''(x) = ζ(x) t(x)
+    d/A: curvature proportional to ζ and to the hat function t at the middle point, and none beyond the outer points.
+    The version of 2023, Theorem 13, adds that W has a finite second moment.""",
     latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
     hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points", "width ∞"),
     formula="z*t*d/A",
@@ -154,7 +155,7 @@ GAP = claim(
     """If no unit has its kink between -g and g, the function is affine there, and the parts on both sides are joined
     with its slope. For points at ±g and ±(g + 1) the least ∫g''²/ζ is 3((m - d_1)² + (d_2 - m)²)/ζ_0, with m the slope
     across the gap and d_1, d_2 the slopes of the chords next to it. With y = (0, 1, 0, 1), g = 1, ζ_0 = 1 it is 27/2,
-    and g(-3/2) = 25/32.""",
+    and g(-3/2) = 25/32. The version of 2023 has the same problem, as its (24).""",
     latex=r"\min\int\frac{g''^2}{\zeta}=\frac{3}{\zeta_0}\big((m-d_1)^2+(d_2-m)^2\big)",
     hypotheses=("ζ = ζ_0 on the data's range outside (-g, g), 0 inside", "width ∞"),
     formula=f"3*({LEFT}**2 + {RIGHT}**2)/z",

@@ -210,8 +210,8 @@ THEOREM_9A = claim(
     "jin2021.theorem_9a",
     "Theorem 9(a)",
     "ζ for Gaussian initialisation",
-    """For independent W ~ N(0, σ_w²) and B ~ N(0, σ_b²): ζ(x) = E(W²|C=x) p_C(x) = 2σ_w³σ_b³/(π(σ_b² + x²σ_w²)²). (The
-    formula is illegible in the scan we read; this one follows from the definition.)""",
+    """For independent W ~ N(0, σ_w²) and B ~ N(0, σ_b²): ζ(x) = E(W²|C=x) p_C(x) = 2σ_w³σ_b³/(π(σ_b² + x²σ_w²)²).
+    (Illegible in the scan of 2021; JMLR 2023, Theorem 2(a), prints it so.)""",
     latex=r"\zeta(x)=\frac{2\sigma_w^3\sigma_b^3}{\pi(\sigma_b^2+x^2\sigma_w^2)^2}",
     hypotheses=("W, B independent Gaussian with mean 0", "σ_w, σ_b > 0"),
     formula="2*sigma_w**3*sigma_b**3/(pi*(sigma_b**2+x**2*sigma_w**2)**2)",

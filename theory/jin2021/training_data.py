@@ -190,7 +190,7 @@ RAW_DATA = claim(
     "The error after training on raw data",
     """Trained on data that are not adjusted, the network is not within O(n^(-1/2)) of the natural spline: at infinite
     width, for points at -h and h and uniform W, B, it misses the line through them by -3r³(y_1 + y_2)/(8(4 + r³))
-    midway.""",
+    midway. The version of 2023 shows that constant error in its Figure 7; its abstract says the same.""",
     latex=r"f_\infty(0)-\tfrac{y_1+y_2}{2}=-\frac{3r^3(y_1+y_2)}{8(4+r^3)}",
     hypotheses=("W uniform on ±a_w, B on ±a_b, a_w h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula=TWO_POINTS,

@@ -231,7 +231,7 @@ NTK_REGIME = claim(
     "Movement of the input weights in the NTK parametrisation",
     """As n → ∞, networks in the NTK parametrisation also stay in the kernel regime: trained to zero error, the input
     weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with a kernel other than K, not to the
-    adaptive regime.""",
+    adaptive regime. The version of 2023 keeps the clause.""",
     latex=r"\|\Delta W^{(1)}\|/\|W_0^{(1)}\|=\Theta(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW),
     formula="sqrt(n0/n)",

@@ -9,7 +9,7 @@ PAPER = Paper(
     year=2022,
     venue="AISTATS 2023 (PMLR 206)",
     identifier="arXiv:2211.05641, hal-03846706",
-    edition="version 2 of the preprint at HAL, compared with the version of record",
+    edition="version 1 of the preprint at HAL, November 2022, compared with the version of record",
     about="""Why regression recast as classification by bins learns different features. In one dimension the networks
     of least norm for the two tasks are optimal measures with different supports: what these supports are, and what
     trained networks show of them.""",

@@ -229,9 +229,9 @@ LEFT_OUT = claim(
     "Appendix E.2, `by definition`",
     "The margins left out of the reduced problem",
     """A measure that keeps the margins at R_class keeps them at all data if its kinks are in R_class: between two
-    neighbours there all labels are equal, f is affine, and S is convex, so that the value is in S. With kinks elsewhere
-    the left-out margins can be anything. The step needs this sentence; it is not by definition. (E.1 needs that f meets
-    the data in R_reg and bends only there, so f = P.)""",
+    neighbours there all labels are equal, f is affine, and S is convex, so that the value is in S. With kinks
+    elsewhere the left-out margins can be anything. (In E.1 likewise: f meets the data in R_reg and bends only there,
+    so f = P.)""",
     latex=r"""f(x_i)\in\operatorname{conv}\{f(x_j),f(x_{j'})\}\subseteq S,\qquad x_j<x_i<x_{j'}\ \text{neighbours in
     }R_{class}""",
     hypotheses=("two classes here; the argument is the same for any convex S",),

@@ -94,8 +94,7 @@ DOMAIN = claim(
     "The square of the two-dimensional data",
     """The data of Section 7 span [-1, 1]² (x_3 = 1), where the least value of a_1x_1 + a_2x_2 + a_3 is a_3 - |a_1| -
     |a_2|: this decides which critical lines cross the domain. If |a_3| > |a_1| + |a_2| none does, and the feature is
-    affine on the square: aᵀx if a_3 > 0, else 0. The text calls it the unit square (and Section 6.2 calls
-    [-1, 1] the unit interval).""",
+    affine on the square: aᵀx if a_3 > 0, else 0.""",
     latex=r"\min_{x\in[-1,1]^2}a^\top x=a_3-|a_1|-|a_2|",
     formula="c - Abs(a) - Abs(b)",
     symbols={"a": "a_1", "b": "a_2", "c": "a_3"},
