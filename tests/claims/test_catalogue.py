@@ -14,7 +14,7 @@ from implicitbias.claims.catalogue import Catalogue, load
 from implicitbias.errors import CatalogueError, UnknownClaimError
 
 HEADER = """
-from implicitbias.claims import Flaw, Rule, certificate, claim as written, proof, seen
+from implicitbias.claims import Edition, Erratum, Flaw, Rule, certificate, claim as written, proof, seen
 from dataclasses import replace
 
 
@@ -33,6 +33,15 @@ def check():
 def claim(id="p.one", formula="2*x", controls=("3*x",), checks=None, symbols={"x": "a number"}, **more):
     return written(id, "Theorem 1", "title", "statement", formula=formula, controls=dict.fromkeys(controls, "tempting"),
                    checks=(check(),) if checks is None else checks, symbols=symbols, **more)
+
+
+EDITION = Edition("first edition", "p.txt")
+
+
+def slip(**other):
+    made = Erratum("p-e1", "(1)", "3x", True, "2x", "a formula changes", "misprint", "None.", "2x is meant",
+                   (EDITION.prints("page 1", "the scan's text"),))
+    return replace(made, **other)
 """
 
 
@@ -166,9 +175,17 @@ def test_an_unknown_id_is_answered_with_the_nearest_one(folder, given):
         ("claim(checks=(check(), check()))", "two checks are named 'doubling'"),
         ("claim(formula=Rule('r', 's', predict), controls=(Rule('o', 's', len),),"
          "checks=(proof('c')(observe),))", "check 'c' is a proof, but the claim is a rule"),
-        ("claim(flaw=Flaw('2*x', 'misprint', '', 'certain', ''))", "the printed form is the same as the formula"),
-        ("claim(flaw=Flaw('2*q', 'misprint', '', 'certain', ''))", "the printed form: 'q' is not a name"),
-        ("claim(flaw=Flaw('5*x', 'blunder', '', 'certain', ''))", "the flaw's word 'blunder' is not one of"),
+        ("claim(flaw=Flaw(slip(), '2*x'))", "the printed form is the same as the formula"),
+        ("claim(flaw=Flaw(slip(), '2*q'))", "the printed form: 'q' is not a name"),
+        ("claim(flaw=Flaw(slip(id='other-e1'), '5*x'))", "shows the erratum other-e1, which is of another paper"),
+        ("claim(flaw=Flaw('5*x'))", "`flaw.erratum` is a str, not an Erratum"),
+        ("claim(flaw=Flaw(slip(word='blunder'), '5*x'))", "the word 'blunder' is not one of"),
+        ("claim(flaw=Flaw(slip(effect='grave'), '5*x'))", "the effect 'grave' is not one of"),
+        ("claim(flaw=Flaw(slip(bearing=''), '5*x'))", "does not say what depends on it"),
+        ("claim(flaw=Flaw(slip(correct='3x'), '5*x'))", "the correct form is the printed one"),
+        ("claim(flaw=Flaw(slip(readings=()), '5*x'))", "is to be a tuple of readings"),
+        ("claim(flaw=Flaw(slip(readings=(5,)), '5*x'))", "holds a int: write `EDITION.prints(where, seen)`"),
+        ("claim(flaw=Flaw(slip(quotation=5), '5*x'))", "`p-e1.quotation` is a int, not a str"),
         ("replace(claim(checks=()), checks=[check()])", "`checks` is a list, not a tuple"),
         ("claim(checks=(observe,))", "`checks[0]` is a function, not a Check"),
         ("claim(formula=2)", "`formula` is a int, not a str or a Rule"),
@@ -187,6 +204,40 @@ def test_what_is_wrong_with_a_claim_is_said_with_its_file(folder, claims, says):
     assert says in message
     assert "bad.py" in message
     assert "1 problem:" in message
+
+
+def test_the_errata_of_a_folder_are_those_of_its_file_and_those_that_claims_show(folder):
+    path = folder(
+        errata="ERRATA = (slip(id='p-e2', effect='wording', quotation='4x'), slip())",
+        a="from . import errata\nA = claim(flaw=Flaw(errata.ERRATA[1], '5*x')); B = claim('p.two', flaw=Flaw(slip()))",
+    )
+    catalogue = load(path)
+    assert [erratum.id for erratum in catalogue.errata] == ["p-e1", "p-e2"], "the gravest first, each once"
+    assert [claim.id for claim in catalogue.showing("p-e1")] == ["p.one", "p.two"]
+    assert [erratum.id for erratum in catalogue.errata_of(catalogue.claims)] == ["p-e1", "p-e2"]
+    assert [erratum.id for erratum in catalogue.errata_of(catalogue.claims[:1])] == ["p-e1"]
+
+
+@pytest.mark.parametrize(
+    ("errata", "says"),
+    [
+        ("ERRATA = (slip(), slip(quotation='4x'))", "two errata have the id 'p-e1'"),
+        ("ERRATA = (slip(), slip(id='p-e2', correct='x'))", "the erratum p-e2 is counted twice"),
+        ("ERRATA = [slip()]", "defines no `ERRATA`: a tuple of Erratum"),
+        ("ERRATA = (slip(id='p.e1'),)", "the id must be `paper-eN`"),
+        ("ERRATA = (slip(charitable=''),)", "has no charitable"),
+        (
+            "ERRATA = (slip(readings=(EDITION.mends('page 1', \"the scan's text\"),)),)",
+            "no edition that was read prints",
+        ),
+        ("ERRATA = (slip(readings=(EDITION.prints('', \"the scan's text\"),)),)", "does not say where"),
+        ("ERRATA = (slip(readings=(EDITION.prints('page 1', 'hearsay'),)),)", "was seen in 'hearsay'"),
+    ],
+)
+def test_what_is_wrong_with_errata_is_said_with_their_file(folder, errata, says):
+    message = complaint(folder(errata=errata, a="A = claim()"))
+    assert says in message
+    assert "errata.py" in message
 
 
 def test_a_cycle_is_named_along_its_way(folder):

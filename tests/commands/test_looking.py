@@ -36,7 +36,7 @@ def test_the_list_shows_the_last_standing(run, verify):
 def test_show_gives_the_page_and_its_document(run, verify):
     verify("corrected")
     page = run("show", "tested.corrected", "--claims", STANDINGS).out
-    for part in ("✎ CORRECTED", "x**2 + 1", "misprint", "a one too much", "which check rejects which control"):
+    for part in ("✎ CORRECTED", "x**2 + 1", "misprint", "A one too much", "which check rejects which control"):
         assert part in page
     document = json.loads(run("show", "corrected", "--claims", STANDINGS, "--json").out)
     assert document["flaw"]["refuted_by"] == ["at integers"]
@@ -109,17 +109,36 @@ def test_explain_says_what_is_fresh_and_why_something_is_stale(run, verify, rule
     assert any("support.py changed" in reason for reason in check["reasons"])
 
 
-def test_the_flaws_are_listed_with_what_refutes_the_printed_form(run, verify):
+def test_the_errata_are_listed_by_their_effect_with_what_refutes_the_printed_form(run, verify):
     before = run("list", "--flaws", "--claims", STANDINGS).out
     assert "not yet" in before
     verify("corrected")
     shown = run("list", "--flaws", "--claims", STANDINGS).out
-    assert "CORRECTED" in shown
-    assert "observed" in shown
-    found = json.loads(run("list", "--flaws", "--claims", STANDINGS, "--json").out)["flaws"]
-    corrected = next(f for f in found if f["id"] == "tested.corrected")
+    for part in ("a formula changes: 1", "x² + 1", "A one too much", "tested.corrected", "observed", "wording: 1",
+                 "corrected in second edition"):  # fmt: skip
+        assert part in shown
+    assert shown.index("a formula changes: 1") < shown.index("wording: 1")
+    counted = "1 errata change a theorem (0) or a formula (1); apart from these, 0 of a constant or an index, and 1"
+    assert counted in " ".join(shown.split())
+    document = json.loads(run("list", "--flaws", "--claims", STANDINGS, "--json").out)
+    assert document["counts"]["a formula changes"] == 1
+    slip, words = document["errata"]
+    assert slip["id"] == "tested-e1"
+    corrected = next(c for c in slip["claims"] if c["id"] == "tested.corrected")
     assert corrected["refuted_by"]["outcome"] == "rejected"
     assert corrected["printed"] != corrected["corrected"]
+    assert (words["claims"], words["mended"]) == ([], "second edition")
+
+
+def test_errata_are_chosen_by_their_id_by_their_paper_and_by_the_claims_that_show_them(run):
+    for pattern, ids in {
+        "tested-e2": ["tested-e2"],
+        "corrected": ["tested-e1"],
+        "tested": ["tested-e1", "tested-e2"],
+    }.items():
+        found = json.loads(run("list", pattern, "--flaws", "--claims", STANDINGS, "--json").out)["errata"]
+        assert [erratum["id"] for erratum in found] == ids
+    assert run("list", "nothing-e1", "--flaws", "--claims", STANDINGS).code == 2
 
 
 def test_claims_without_a_known_flaw_say_so(run):

@@ -31,6 +31,7 @@ STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 CLAIM = """
     from implicitbias.claims.check import Check, Kind
+    from implicitbias.claims.erratum import Edition, Erratum
     from implicitbias.claims.statement import Claim, Control, Flaw, Rule, Source
     from implicitbias.claims.evidence import Evidence, Instance, Premise
 
@@ -74,7 +75,10 @@ CLAIM = """
             latex="x" + E, hypotheses=("hypothesis" + E,), **more,
         )
 
-    flaw = Flaw(says("printed", 5), "misprint", "wrong" + E, "certain", "charitable" + E)
+    reading = Edition("edition" + E, "evil.txt").prints("page" + E, "the scan's text")
+    slip = Erratum("evil-e1", "place" + E, "printed" + E, True, "correct" + E, "a formula changes", "misprint",
+                   "bearing" + E, "charitable" + E, (reading,))
+    flaw = Flaw(slip, says("printed", 5))
     CLAIMS = (
         of("stands", seen), of("corrected", seen, flaw=flaw), of("raises", raises), of("dies", dies),
         of("undecided", not_seen), of("refuted", other),

@@ -2,6 +2,7 @@
 
 from implicitbias.claims import Flaw
 
+from . import errata
 from ._observations import at_integers, square
 
 HEADLINE = square("headline", at_integers, formerly=("tested.merged",))
@@ -10,6 +11,6 @@ SLIP = square(
     "headline_slip",
     at_integers,
     part_of="tested.headline",
-    flaw=Flaw("x**2 + 1", "misprint", "a one too much", "certain", "none"),
+    flaw=Flaw(errata.ONE_TOO_MUCH, "x**2 + 1"),
 )
 OWN = square("headline_own", at_integers, formula="x**2 + x", part_of="tested.headline", own=True)

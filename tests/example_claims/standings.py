@@ -12,6 +12,7 @@ from implicitbias.claims import (
     seen,
 )
 
+from . import errata
 from ._observations import at_integers, square
 
 
@@ -37,7 +38,7 @@ def zero_only(context: Context) -> Observation:
 
 ESTABLISHED = square("established", for_all, at_integers)
 CORRECTED = square(
-    "corrected", at_integers, flaw=Flaw("x**2 + 1", "misprint", "a one too much", "certain", "none")
+    "corrected", at_integers, flaw=Flaw(errata.ONE_TOO_MUCH, "x**2 + 1")
 )  # fmt: skip
 REFUTED = square("refuted", at_integers, formula="x**2 + x")
 UNDECIDED = square("undecided", without_its_premise)

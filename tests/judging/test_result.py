@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.erratum import Edition, Erratum
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise
 from implicitbias.claims.statement import Claim, Control, Flaw, Source
 from implicitbias.judging.result import ClaimStanding, Result, assess, stand
@@ -73,13 +74,27 @@ def test_a_premise_that_fails_leaves_it_undecided() -> None:
     assert "loss below 1e-12" in reason
 
 
-def flaw(printed: str) -> Flaw:
-    return Flaw(printed, "misprint", "a factor is lost", "certain", "with the factor")
+def flaw(printed: str | None) -> Flaw:
+    edition = Edition("first edition", "p.txt")
+    readings = (edition.prints("page 1", "the scan's text"),)
+    return Flaw(
+        Erratum("p-e1", "(1)", "x", True, "2x", "a formula changes", "misprint", "none", "2x is meant", readings),
+        printed,
+    )
 
 
 def test_a_flaw_is_corrected_when_the_printed_form_falls_and_broken_when_it_does_not() -> None:
     assert standing(claim(flaw=flaw("x")))[0] is Standing.CORRECTED
     assert standing(claim(flaw=flaw("x + x")))[0] is Standing.BROKEN
+
+
+def test_an_erratum_that_no_candidate_can_say_leaves_the_claim_established() -> None:
+    """Nothing printed was refuted: the claim shows the erratum, and corrects no formula."""
+    c = claim(flaw=flaw(None))
+    assert standing(c)[0] is Standing.ESTABLISHED
+    result = assess(c, c.checks[0], DOUBLE)
+    assert result.printed is None
+    assert stand([c], [result])[c.id].expected is Standing.ESTABLISHED
 
 
 def test_a_proof_without_an_identity_is_broken() -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from implicitbias.claims.check import Check, Context, Kind
+from implicitbias.claims.erratum import Edition, Erratum
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Premise, Step
 from implicitbias.claims.statement import Claim, Control, Flaw, Paper, Source
 from implicitbias.judging.result import Result, assess, stand
@@ -40,6 +41,32 @@ def too_little(context: Context) -> Evidence:
 
 FORMULA = "Max(T, Abs(s))"
 
+EDITION = Edition("first edition", "paper2020.txt")
+LOST_BARS = Erratum(
+    "paper2020-e1",
+    "Theorem 1",
+    "max(T, s)",
+    True,
+    "max(T, |s|)",
+    "a formula changes",
+    "misprint",
+    "The bars are lost; Corollary 2 uses the right form.",
+    "the text says |s|",
+    (EDITION.prints("page 3", "the picture of the page"),),
+)
+ONLY_WORDS = Erratum(
+    "paper2020-e2",
+    "Introduction",
+    "for <b>every</b> function",
+    False,
+    "for some",
+    "wording",
+    "imprecise wording",
+    "",
+    "some are meant",
+    (EDITION.prints("page 1", "the scan's text"),),
+)
+
 CORRECTED = Claim(
     "paper2020.theorem_1",
     Source("paper2020", "Theorem 1"),
@@ -54,7 +81,7 @@ CORRECTED = Claim(
     hypotheses=("f is continuous",),
     rests_on=("paper2020.equation_2",),
     symbols=SYMBOLS,
-    flaw=Flaw("Max(T, s)", "misprint", "the bars are lost", "certain", "the text says |s|"),
+    flaw=Flaw(LOST_BARS, "Max(T, s)"),
 )
 SURVIVED = Claim(
     "paper2020.equation_2",
@@ -91,7 +118,9 @@ def results_of(*claims: Claim) -> list[Result]:
 @pytest.fixture
 def report() -> Report:
     claims = (CORRECTED, SURVIVED, NOT_RUN)
-    return Report(tuple(stand(claims, results_of(CORRECTED, SURVIVED)).values()), (PAPER,))
+    return Report(
+        tuple(stand(claims, results_of(CORRECTED, SURVIVED)).values()), (PAPER,), errata=(LOST_BARS, ONLY_WORDS)
+    )
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def test_every_claim_is_told_with_its_checks_controls_and_counterexamples(report
             assert check.name in shown
             assert check.acceptance in shown
     assert "observed 3, the candidate says 5" in shown  # the counterexample to T + |s|
-    assert "as printed: misprint" in shown.lower()
+    assert "in print: misprint" in shown.lower()
     assert "the text says |s|" in shown
     assert "No check rejects the control T" in shown
     assert "smallest gap 1/2" in shown

@@ -11,6 +11,8 @@ from implicitbias.claims import (
     Context,
     Curve,
     Derivation,
+    Edition,
+    Erratum,
     Flaw,
     JobOutput,
     Measured,
@@ -127,6 +129,18 @@ def area(place: str, title: str, *checks: Check, **more: object) -> Claim:
     return claim(f"shown.{place}", locator, title, statement, checks=checks, **{**given, **more})  # type: ignore[arg-type]
 
 
+ONE_TOO_MANY = Erratum(
+    "shown-e1",
+    "Theorem 2",
+    "x² + 1",
+    True,
+    "x²",
+    "a formula changes",
+    "misprint",
+    "None: the next line has it right.",
+    "The square alone is meant.",
+    (Edition("first edition", "shown.txt").prints("page 1", "the picture of the page"),),
+)
 THEOREM_1 = area(
     "theorem_1",
     "The area of a square",
@@ -139,7 +153,7 @@ THEOREM_2 = area(
     "The area, as printed",
     in_rationals,
     rests_on=("shown.theorem_1",),
-    flaw=Flaw("x**2 + 1", "misprint", "A one too many in print.", "certain", "The next line has it right."),
+    flaw=Flaw(ONE_TOO_MANY, "x**2 + 1"),
 )
 THEOREM_3 = area("theorem_3", "An area with a slip", in_rationals, formula="x**2 + x", rests_on=("shown.theorem_1",))
 THEOREM_4 = area("theorem_4", "The area of a bent square", bent)
