@@ -76,7 +76,7 @@ CLAIM = """
         )
 
     reading = Edition("edition" + E, "evil.txt").prints("page" + E, "the scan's text")
-    slip = Erratum("evil-e1", "place" + E, "printed" + E, True, "correct" + E, "a formula changes", "misprint",
+    slip = Erratum("evil-e1", "place" + E, "printed" + E, False, "correct" + E, "a formula changes", "misprint",
                    "bearing" + E, "charitable" + E, (reading,))
     flaw = Flaw(slip, says("printed", 5))
     CLAIMS = (
@@ -169,6 +169,7 @@ LOOKS = {
     "try": [["try", "evil.stands", "--formula", f"x{EVIL}"], ["try", "evil.stands", "--formula", "1"]],
     "rivals": [["rivals", "evil.stands"], ["rivals", f"no{EVIL}"]],
     "attack": [["attack", "evil.stands"]],
+    "errata": [["errata", "--check", "."], ["errata", "--check", ".", "--json"], ["errata", "--check", f"no{EVIL}"]],
     "report": [["report", f"no{EVIL}"]],
     "history": [["history", "evil.raises"], ["history", "evil.raises", "--json"]],
     "formalise": [["formalise", "evil.stands"]],
@@ -195,7 +196,7 @@ LOOKS = {
 }
 """For every command calls that show what is said by others, and calls that refuse it."""
 
-OF_CLAIMS = {"list", "show", "verify", "try", "attack", "report", "history", "explain", "formalise", "rivals"}
+OF_CLAIMS = {"list", "show", "verify", "try", "attack", "report", "history", "explain", "formalise", "rivals", "errata"}
 
 
 def test_every_command_is_tried() -> None:
@@ -217,7 +218,7 @@ def test_every_command(
     for look in LOOKS[command]:
         given = [files.get(word, word) for word in look]
         if command in OF_CLAIMS:
-            given += options if command not in ("attack", "formalise") else options[:2]
+            given += options if command not in ("attack", "formalise", "errata") else options[:2]
         for wrong in ([], [f"--{EVIL}"], [f"{EVIL}"]):
             code = main([*given, *wrong])
             shown = capsys.readouterr()
