@@ -102,8 +102,8 @@ class Check:
     acceptance  for an experiment: the acceptance rule (level, seeds, effect size, power), and whether it was fixed
                 after pilot runs
     sweep       for an experiment made of jobs: they run first, `context.outputs` carries what they returned
-    time_limit  seconds for the observation and the judgement, or for one job of the sweep; waiting for a core that others
-                use does not count (`implicitbias.running.clock`)
+    time_limit  seconds for the observation and the judgement, or for one job of the sweep; waiting for a core that
+                others use does not count (`implicitbias.running.clock`)
     """
 
     name: str
