@@ -3,17 +3,21 @@
     python -m benchmarks.campaigns seeds --count 10 --seed 0
 
 The seeds are `seed`, `seed` + 1, …; the budget is quick. Every outcome that is not the expected one is named, whether
-it speaks against the paper, decides nothing, or is a fault of the check.
+it speaks against the paper, decides nothing, or is a fault of the check. With IMPLICITBIAS_LEDGER the results are kept,
+as `docs/experiments.py` wants them.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+
+from implicitbias.record.ledger import VARIABLE
 
 EXPECTED = ("SUPPORTED",)
 
@@ -39,7 +43,8 @@ def run(count: int, seed: int) -> dict[str, object]:
 def _results(folder: Path, seed: int) -> list[dict[str, str]]:
     """Claims, checks and verdicts of all experiments at one seed. They are told as they come, for whoever waits."""
     file = folder / f"{seed}.json"
-    options = ["--kind", "experiment", "--seed", str(seed), "--json", str(file), "--ledger", str(folder / "ledger")]
+    ledger = os.environ.get(VARIABLE, str(folder / "ledger"))
+    options = ["--kind", "experiment", "--seed", str(seed), "--json", str(file), "--ledger", ledger]
     ended = subprocess.run([sys.executable, "-m", "implicitbias", "verify", *options], stdout=subprocess.DEVNULL)
     if not file.exists():
         raise RuntimeError(f"verify at seed {seed} ended with {ended.returncode}, and wrote nothing")
