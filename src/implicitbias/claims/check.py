@@ -33,6 +33,15 @@ class Budget(StrEnum):
     PAPER = "paper"
 
 
+def pilot_seed(seed: int) -> int:
+    """The run's seed for a pilot: below 0, where no run that judges has one, so that their draws never meet.
+
+    >>> pilot_seed(0), pilot_seed(7)
+    (-1, -8)
+    """
+    return -1 - seed
+
+
 JobOutput = Mapping[str, Any]
 """The output of a job: JSON values and numpy arrays, by name."""
 
