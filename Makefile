@@ -2,13 +2,15 @@
 # make test     install, then run the tests
 # make lint     formatting, lint and types
 # make bench    speed, as ratios in one run
+# make nightly  campaigns: forgeries, strange input, kills, stale results, seeds; hours
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
+SEED ?= 0
 
-.PHONY: install verify test lint bench clean
+.PHONY: install verify test lint bench nightly clean
 
 install: $(INSTALLED)
 
@@ -30,6 +32,15 @@ lint: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
+
+nightly: $(INSTALLED)
+	$(BIN)/python -m benchmarks.campaigns certificates --count 1000000 --seed $(SEED)
+	$(BIN)/python -m benchmarks.campaigns inputs --count 100000 --seed $(SEED)
+	$(BIN)/python -m benchmarks.campaigns kills --count 200 --seed $(SEED)
+	$(BIN)/python -m benchmarks.campaigns stale --count 1000 --seed $(SEED)
+	$(BIN)/python -m benchmarks.campaigns cluster --count 40 --seed $(SEED)
+	$(BIN)/python -m benchmarks.campaigns soak --count 20000 --seed $(SEED)
+	$(BIN)/python -m benchmarks.campaigns seeds --count 10 --seed $(SEED)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -117,7 +117,7 @@ def test_no_folder_holds_more_files_than_one_can_see() -> None:
 def test_the_root_of_the_package_shows_its_rooms() -> None:
     root = OWN_FOLDERS["implicitbias"]
     files = {path.name for path in root.iterdir() if path.is_file()}
-    assert files == {"__init__.py", "__init__.pyi", "__main__.py", "cli.py", "errors.py", "py.typed"}
+    assert files == {"__init__.py", "__init__.pyi", "__main__.py", "cli.py", "errors.py", "legible.py", "py.typed"}
     folders = {path.parent.relative_to(root).parts[0] for path in root.rglob("*.py") if path.parent != root}
     assert folders <= FOUNDATION | MATHEMATICS | CHECKER | FACE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from implicitbias.errors import UserError
-from implicitbias.legible import LINES, legible, visible
+from implicitbias.legible import LINES, legible, printable
 
 
 def test_a_long_number_is_shortened_to_its_ends_with_its_length():
@@ -30,7 +30,7 @@ def test_lines_beyond_the_last_shown_are_counted():
 
 
 def test_control_characters_are_written_out():
-    assert visible("\x1b[31m\x00\x9b\u202e\ud800 a\tb\n") == "\\x1b[31m\\x00\\x9b\\u202e\\ud800 a\tb\n"
+    assert printable("\x1b[31m\x00\x9b\u202e\ud800 a\tb\n") == "\\u001b[31m\\u0000\\u009b\\u202e\\ud800 a\tb\n"
 
 
 def test_errors_of_the_user_are_legible_however_they_are_made():

@@ -12,28 +12,37 @@ LINE = 1000
 LINES = 40
 """A longer line, and what is beyond these lines, is left out."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What terminals obey (tabs and ends of lines excepted), what turns the direction of writing, what has no encoding."""
+UNSAFE = re.compile(
+    "["
+    "\x00-\x08\x0b-\x1f"  # C0 but tab and newline: a lone carriage return writes over its own line
+    "\x7f-\x9f"  # DEL, C1
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, embeddings, overrides and isolates of direction
+    "\u2028\u2029"  # line breaks to some
+    "\ud800-\udfff\ufffe\uffff"  # no text: lone surrogates, noncharacters (XML allows none)
+    "]"
+)
+"""What a terminal obeys, what turns the direction of writing, and what is no text."""
+
 _DIGITS = re.compile(rf"\d{{{DIGITS + 1},}}")
 _WORD = re.compile(rf"\S{{{WORD + 1},}}")
 
 
-def visible(text: str) -> str:
-    r"""The text with escape sequences and other control characters written out.
+def printable(text: str) -> str:
+    r"""The text with every unsafe character as a visible escape, as JSON writes it; harmless text is returned as it is.
 
-    >>> print(visible("\x1b[31mred"))
-    \x1b[31mred
+    >>> print(printable("\x1b[31mESTABLISHED\x07 über ½‖w‖²"))
+    \u001b[31mESTABLISHED\u0007 über ½‖w‖²
     """
-    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
+    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def legible(message: str) -> str:
-    """The message, visible, with numbers and words of any length shortened.
+    """The message, printable, with numbers and words of any length shortened.
 
     >>> legible("1234" + "0" * 999_992 + "5678 is too long")
     '1234…5678 (1000000 digits) is too long'
     """
-    text = _DIGITS.sub(lambda found: f"{found[0][:4]}…{found[0][-4:]} ({len(found[0])} digits)", visible(message))
+    text = _DIGITS.sub(lambda found: f"{found[0][:4]}…{found[0][-4:]} ({len(found[0])} digits)", printable(message))
     text = _WORD.sub(lambda found: f"{found[0][:30]}…{found[0][-30:]} ({len(found[0])} characters)", text)
     lines = [
         line if len(line) <= LINE else f"{line[: LINE // 2]} … {line[-LINE // 4 :]} ({len(line)} characters)"

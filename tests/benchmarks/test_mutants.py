@@ -18,7 +18,7 @@ from implicitbias.exact.formula import parse
 from implicitbias.judging.result import assess
 from implicitbias.record.ledger import VARIABLE, Ledger
 
-SMALL = ("savarese2019.lemma_1_excess", "stewart2022.lemma_4_bracket")
+SMALL = ("savarese2019.lemma_1_excess", "safran2022.theorem_4_2")
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_two_small_claims_are_tallied_and_explained(ledger: Path, capsys: pytest
     counted, same, rejected, survivors = map(int, total[1:5])
     assert counted == same + rejected + survivors
     assert rejected > 15
-    assert survivors == 3
+    assert survivors >= 4  # the paper's bound is far from tight, and a weaker one follows from it
     assert "a weaker bound" in said
     assert "NOT EXPLAINED" not in said
 

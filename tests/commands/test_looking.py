@@ -213,7 +213,7 @@ def test_a_merged_claim_is_found_by_its_old_id_with_its_old_records(run, verify,
     assert run("try", "tested.merged", "--formula=x**2", "--claims", STANDINGS, "--workers", 1).code == 0
     with sqlite3.connect(ledger) as connection:
         rename = "REPLACE(document, '\"tested.headline\"', '\"tested.merged\"')"
-        connection.execute(f"UPDATE results SET claim = 'tested.merged', document = {rename}")
+        connection.execute(f"UPDATE results SET claim = 'tested.merged', document = {rename}, seal = ''")
     verify("tested.headline", "--fresh")
     entries = json.loads(run("history", "headline", "--claims", STANDINGS, "--json").out)["history"]
     assert [entry["claim"] for entry in entries] == ["tested.merged", "tested.headline"]

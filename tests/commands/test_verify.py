@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from implicitbias.record.ledger import Ledger
+
 STANDINGS = Path(__file__).parents[1] / "example_claims"
 
 
@@ -183,3 +185,35 @@ def test_a_part_alone_is_shown_below_its_headline(verify):
     at = next(i for i, line in enumerate(lines) if "headline  the square, headline" in line)
     assert lines[at].split()[0] == "headline"
     assert "ESTABLISHED" in lines[at + 1]
+
+
+def test_a_pilot_draws_what_no_run_that_judges_draws_and_records_nothing(run, tmp_path, ledger):
+    folder = tmp_path / "drawn"
+    folder.mkdir()
+    (folder / "drawn.py").write_text(
+        """
+from implicitbias.claims import Measured, claim, experiment, seen
+
+
+@experiment("draws", acceptance="never")
+def draws(context):
+    yield Measured("seed", context.seed)
+    yield seen(1, x=1)
+
+
+CLAIM = claim("drawn.claim", "a", "A", "x is x.", formula="x", symbols={"x": "a number"}, controls={"2*x": "b"},
+              checks=(draws,))
+"""
+    )
+
+    def seed_of(*options):
+        file = tmp_path / "out.json"
+        assert run("verify", "--workers", 1, "--claims", folder, "--json", file, *options).code == 0
+        [found] = json.loads(file.read_text())["claims"]
+        return found["checks"][0]["measured"]["seed"]
+
+    drawn = [seed_of("--pilot", "--seed", seed) for seed in (0, 1)]
+    assert not ledger.exists() or Ledger(ledger).all_latest() == ()
+    drawn += [seed_of("--seed", seed) for seed in (0, 1)]
+    assert len(set(drawn)) == 4
+    assert len(Ledger(ledger).all_latest()) == 1

@@ -214,7 +214,7 @@ def test_only_what_needs_a_look(settings: Settings) -> None:
 
 def test_standings_and_kinds_are_chosen_in_a_dialogue_with_boxes(settings: Settings) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
-        await pilot.press("f", "down", "space")
+        await pilot.press("f", "down", "down", "space")
         await pilot.pause()
         assert [c.id for c in walk(app).claim_tree.shown] == ["shown.theorem_2"]
         assert "[x] ✎ CORRECTED" in screen_text(app)

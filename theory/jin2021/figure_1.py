@@ -80,13 +80,14 @@ def curvatures(
 def shapes(context: Context) -> Observation:
     """g'' at four places for the three initialisations and three data sets: (17) solved with E[φφ'] in fractions or 60
     digits, then second differences. ζ from the law of the kinks, ℓ from the tridiagonal system of the spline."""
-    import implicitbias as ib
+    from implicitbias.laws.joint.build import initialisation
+    from implicitbias.splines.adaptive import AdaptiveSpline
 
     for data, (x, y) in POINTS.items():
         for name, law in LAWS.items():
             bends, values = curvatures(name, x, y, PLACES)
-            start = ib.initialisation(*law)
-            ell = ib.AdaptiveSpline(x, y, start).ell
+            start = initialisation(*law)
+            ell = AdaptiveSpline(x, y, start).ell
             yield Curve(f"{name}, {data}", tuple(grid().tolist()), tuple(values))
             for place in PLACES:
                 weight = float(start.zeta(float(place)))

@@ -71,7 +71,7 @@ def minimum(context: Context) -> Observation:
 
 @theorem("both terms against the move of the tails")
 def two_lines() -> Observation:
-    """One end slope moved against the sign of a + b, until both terms agree."""
+    """One end slope moved against the sign of a + b, until both terms agree; the slopes inside lead from a to b."""
     cost = "spline_cost(T + Abs(first - a) + Abs(last - b), first + last)"
     yield shows(
         Minimum(
@@ -81,6 +81,7 @@ def two_lines() -> Observation:
             gap=(f"{cost} - Max(T, (T + Abs(a + b))/2)",),
         ),
         for_all={"T": "nonnegative", "a": "real", "b": "real"},
+        assuming=("T >= Abs(a - b)",),
         split=("a + b",),
         T="T",
         a="a",

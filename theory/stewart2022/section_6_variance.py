@@ -60,11 +60,12 @@ def spread_interval(one: Sequence[float], other: Sequence[float], level: float, 
     "two widths, three stopping rules",
     variance_runs,
     run,
-    acceptance="""The rule was fixed after pilot runs at seeds 1001 and 1002, which judge nothing. For each width of regression and each stopping
-    rule a bootstrap interval (4000 resamples) of the log ratio of the standard deviations of the validation errors,
-    joint level 0.05 by Bonferroni over six comparisons: above 0 classification varies less, below 0 regression;
-    UNDECIDED where an interval contains 0. One learning rate, 12 runs of 2000 neurons and 16 of 12, 12 of
-    classification (power: a factor of about 3, if no group has rare outliers).""",
+    acceptance="""The rule was fixed after pilot runs at seeds 1001 and 1002, which judge nothing. For each width of
+    regression and each stopping rule a bootstrap interval (4000 resamples) of the log ratio of the standard
+    deviations of the validation errors, joint level 0.05 by Bonferroni over six comparisons: above 0
+    classification varies less, below 0 regression; UNDECIDED where an interval contains 0. One learning rate, 12
+    runs of 2000 neurons and 16 of 12, 12 of classification (power: a factor of about 3, if no group has rare
+    outliers).""",
     time_limit=120,
 )
 def variance(context: Context) -> Observation:
@@ -106,9 +107,10 @@ SECTION_6_VARIANCE = claim(
     "next to Section 6.2",
     "The width decides which model varies less",
     """Whether classification has the smaller variance of the error over initialisations, as the paper reports of its
-    runs of 10,000 neurons, depends on the width of the regression networks: at one learning rate and under all three
-    stopping rules, runs of 2000 neurons that are on one plateau vary less than classification, runs of 12 neurons, about
-    half of which never learn a large triangle, vary more. (The paper's own size is not among these.)""",
+    runs of 10,000 neurons, depends on the width of the regression networks: at one learning rate and under all
+    three stopping rules, runs of 2000 neurons that are on one plateau vary less than classification, runs of 12
+    neurons, about half of which never learn a large triangle, vary more. (The paper's own size is not among
+    these.)""",
     latex=r"\operatorname{sd}(\mathrm{RMSE}^{\mathrm{reg}})\lessgtr\operatorname{sd}(\mathrm{RMSE}^{\mathrm{class}})",
     hypotheses=(
         "data of Section 6; classification networks of 200 neurons and 25 bins (500 and 50 at full)",

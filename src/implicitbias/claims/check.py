@@ -33,6 +33,15 @@ class Budget(StrEnum):
     PAPER = "paper"
 
 
+def pilot_seed(seed: int) -> int:
+    """The run's seed for a pilot: below 0, where no run that judges has one, so that their draws never meet.
+
+    >>> pilot_seed(0), pilot_seed(7)
+    (-1, -8)
+    """
+    return -1 - seed
+
+
 JobOutput = Mapping[str, Any]
 """The output of a job: JSON values and numpy arrays, by name."""
 
@@ -102,8 +111,8 @@ class Check:
     acceptance  for an experiment: the acceptance rule (level, seeds, effect size, power), and whether it was fixed
                 after pilot runs
     sweep       for an experiment made of jobs: they run first, `context.outputs` carries what they returned
-    time_limit  seconds for the observation and the judgement, or for one job of the sweep; waiting for a core that others
-                use does not count (`implicitbias.running.clock`)
+    time_limit  seconds for the observation and the judgement, or for one job of the sweep; waiting for a core that
+                others use does not count (`implicitbias.running.clock`)
     """
 
     name: str

@@ -11,28 +11,11 @@ lines, the app's filter for the terminal interface.
 
 from __future__ import annotations
 
-import re
-
 from rich.cells import cell_len
 
-_UNSAFE = re.compile(
-    "["
-    "\x00-\x08\x0b-\x1f"  # C0 but tab and newline: a lone carriage return writes over its own line
-    "\x7f-\x9f"  # DEL, C1
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, embeddings, overrides and isolates of direction
-    "\u2028\u2029"  # line breaks to some
-    "\ud800-\udfff\ufffe\uffff"  # no text: lone surrogates, noncharacters (XML allows none)
-    "]"
-)
+from implicitbias.legible import UNSAFE, printable
 
-
-def printable(text: str) -> str:
-    r"""The text with every unsafe character as a visible escape; harmless text is returned as it is.
-
-    >>> print(printable("\x1b[31mESTABLISHED\x07 über ½‖w‖²"))
-    \u001b[31mESTABLISHED\u0007 über ½‖w‖²
-    """
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+__all__ = ["in_place", "printable"]
 
 
 def in_place(text: str) -> str:
@@ -41,4 +24,4 @@ def in_place(text: str) -> str:
     >>> in_place("\x1b[31mESTABLISHED")
     '[31mESTABLISHED'
     """
-    return _UNSAFE.sub(lambda found: "\ufffd" * cell_len(found[0]), text) if _UNSAFE.search(text) else text
+    return UNSAFE.sub(lambda found: "\ufffd" * cell_len(found[0]), text) if UNSAFE.search(text) else text

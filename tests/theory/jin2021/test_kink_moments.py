@@ -45,14 +45,26 @@ def judged(claim, check_name, formula):
 @pytest.mark.parametrize(
     "formula",
     [
-        "Min(a_w, a_b/Abs(x))**4/(8*a_w*a_b)",
-        "Min(a_w**3/a_b, a_b**3/(a_w*x**4))/8",
-        "a_w**3/(8*a_b)*Min(1, a_b/(a_w*Abs(x)))**4",
+        "a_w**3/(8*a_b)/Max(1, a_w*Abs(x)/a_b)**4",
+        "a_w**3*a_b**3/(8*Max(a_b, a_w*Abs(x))**4)",
+        "a_w**3*a_b**3/8*((a_w*Abs(x) + a_b + Abs(a_w*Abs(x) - a_b))/2)**(-4)",
     ],
 )
 def test_theorem_9c_accepts_other_ways_to_write_it(formula):
     assert judged(theorem_9.THEOREM_9C, "integral over the density", formula) is Outcome.ACCEPTED
     assert judged(theorem_9.THEOREM_9C, "polygons", formula) is Outcome.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "Min(a_w, a_b/Abs(x))**4/(8*a_w*a_b)",
+        "Min(a_w**3/a_b, a_b**3/(a_w*x**4))/8",
+        "a_w**3/(8*a_b)*Min(1, a_b/(a_w*Abs(x)))**4",
+    ],
+)
+def test_theorem_9c_is_for_x_0_too_where_these_are_undefined(formula):
+    assert judged(theorem_9.THEOREM_9C, "integral over the density", formula) is Outcome.REJECTED
 
 
 @pytest.mark.parametrize(

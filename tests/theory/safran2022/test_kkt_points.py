@@ -16,7 +16,8 @@ from implicitbias.claims.check import Budget, Context
 from implicitbias.theory.observed.margin import kink_words, kkt_points
 from implicitbias.theory.observed.margin.frozen_svm import frozen_svm
 from implicitbias.theory.observed.margin.kink_words import C, L, R, Run, S
-from implicitbias.theory.safran2022 import one_switch, regions_at_kkt_points, section_4_1, theorem_4_2
+from implicitbias.theory.observed.margin.three_kinks import regions_of_three_kinks
+from implicitbias.theory.safran2022 import one_switch, section_4_1, theorem_4_2
 
 
 def values(point, places):
@@ -127,7 +128,7 @@ def test_the_pair_rule_is_that_of_chords():
 
 
 def test_three_kinks_for_one_label_in_doubles():
-    assert regions_at_kkt_points.three_kinks() == 4
+    assert regions_of_three_kinks() == 4
     root = 3**0.5
     x, weight, square = (
         np.array([-2 * root, 3 * root / 5]),

@@ -59,6 +59,13 @@ Scheduler = Annotated[
 Formal = Annotated[
     bool, typer.Option("--formal", help="Have Coq check the theorems too (optional: see `docs/formal.md`).")
 ]
+Pilot = Annotated[
+    bool,
+    typer.Option(
+        "--pilot",
+        help="Seeds that never judge, to choose an acceptance rule by. Nothing is recorded.",
+    ),
+]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is recorded.")]
 
 
@@ -73,6 +80,7 @@ def verify(
     executor: Executor = Where.PROCESSES,
     scheduler: Scheduler = None,
     formal: Formal = False,
+    pilot: Pilot = False,
     fresh: Fresh = False,
     time_limit: TimeLimit = None,
     claims: ClaimsFolder = None,
@@ -87,6 +95,8 @@ def verify(
     is kept). With --kind a claim counts by the checks asked for.
     """
     from implicitbias.claims.catalogue import load
+    from implicitbias.claims.check import pilot_seed
+    from implicitbias.commands.output import remark
     from implicitbias.record.ledger import Ledger
     from implicitbias.record.standings import standings
     from implicitbias.report.summary import Report, exit_code
@@ -94,6 +104,8 @@ def verify(
 
     if scheduler and executor is not Where.DASK:
         raise UserError("--scheduler names a Dask scheduler: use it with --executor dask")
+    if pilot and formal:
+        raise UserError("--formal asks Coq about recorded theorems, and --pilot records nothing: use one of the two")
     _check(files)
     catalogue = load(claims)
     chosen = _with_checks(catalogue.select(globs or ()), kind)
@@ -102,12 +114,12 @@ def verify(
             chosen,
             folder=claims,
             budget=budget,
-            seed=seed,
+            seed=pilot_seed(seed) if pilot else seed,
             workers=workers,
             device=device,
             kinds=kind,
             fresh=fresh,
-            ledger=opened,
+            ledger=None if pilot else opened,
             time_limit=time_limit,
             executor=cluster,
             progress=(watch := _Watch(chosen, kind)),
@@ -125,6 +137,8 @@ def verify(
         errata=catalogue.errata_of(chosen),
     )
     _write(made, files)
+    if pilot:
+        remark("a pilot: nothing of this is recorded, and no --seed will ever judge by these draws")
     raise typer.Exit(exit_code(made) or (3 if watch.lost else 0))
 
 

@@ -1,0 +1,103 @@
+"""Writes docs/experiments.md: the rule of each experiment, since when it stands, and every outcome that is recorded.
+
+    python docs/experiments.py LEDGER [LEDGER …] > docs/experiments.md
+
+Fill a ledger by `python -m benchmarks.campaigns seeds` with IMPLICITBIAS_LEDGER, or by `implicitbias verify --kind
+experiment --seed N`. Outcomes that were made from other claim files than the present ones are left out: a rule, or what
+it judges, that was changed starts anew.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from implicitbias.claims.catalogue import load
+from implicitbias.claims.check import Check, Kind
+from implicitbias.claims.statement import Claim
+from implicitbias.judging.verdict import Verdict
+from implicitbias.record.environment import environment
+from implicitbias.record.ledger import Ledger
+from implicitbias.record.present import Present
+from implicitbias.record.used import Used
+
+ROOT = Path(__file__).parent.parent
+
+HEAD = """# Experiments: the rules, and what came of them
+
+Every experiment states its acceptance rule. A rule is chosen by pilots (`implicitbias verify --pilot`), whose draws no
+`--seed` ever repeats; it is committed before the seeds that judge are drawn, and one that is changed after an outcome
+starts anew. The page says since which commit a rule stands as it is, and every outcome of the present claim files that
+is recorded in the ledgers it was written from; outcomes against the paper stay.
+
+`python docs/experiments.py LEDGER …` writes this page.
+"""
+
+Outcome = tuple[str, int, Verdict, str]
+"""Budget, seed, verdict, reason."""
+
+
+def main(paths: list[str]) -> None:
+    """The whole page."""
+    catalogue = load()
+    present = Present(None, environment())
+    print(HEAD)
+    counted: Counter[str] = Counter()
+    sections: list[str] = []
+    for claim in catalogue.claims:
+        for check in claim.checks:
+            if check.kind is Kind.EXPERIMENT:
+                outcomes = sorted(set(_outcomes(paths, claim, check, present)))
+                counted.update(verdict.name for _, _, verdict, _ in outcomes)
+                counted["experiments"] += 1
+                sections += list(_section(claim, check, catalogue.file_of(claim.id), outcomes))
+    told = ", ".join(f"{n} {verdict}" for verdict, n in counted.items() if verdict != "experiments")
+    print(f"{counted['experiments']} experiments. Outcomes on this page: {told or 'none'}.")
+    print("\n".join(sections))
+
+
+def _section(claim: Claim, check: Check, file: Path, outcomes: list[Outcome]) -> Iterator[str]:
+    yield f"\n## `{claim.id}` · {check.name}\n"
+    yield f"{claim.title}. {' '.join(check.acceptance.split())}\n"
+    yield f"The rule stands since {since(check, file)}.\n"
+    groups: dict[tuple[str, str], list[int]] = {}
+    for budget, seed, verdict, _ in outcomes:
+        groups.setdefault((budget, verdict.name), []).append(seed)
+    for (budget, word), seeds in groups.items():
+        yield f"- {budget}: {word} at {len(seeds)} seed{'s' * (len(seeds) > 1)} ({', '.join(map(str, seeds))})"
+    if not outcomes:
+        yield "- no outcome is recorded"
+    for budget, seed, verdict, reason in outcomes:
+        if verdict is not Verdict.SUPPORTED:
+            yield f"- {budget}, seed {seed}: {reason}"
+
+
+def _outcomes(paths: list[str], claim: Claim, check: Check, present: Present) -> Iterator[Outcome]:
+    for path in paths:
+        with Ledger(path, read_only=True) as ledger:
+            for entry in ledger.history(claim.id, check.name):
+                result = entry.result
+                used = Used.from_json(result.provenance["used"])
+                of_claims = Used(files={name: seen for name, seen in used.files.items() if name.startswith("theory/")})
+                if not present.changes(of_claims):
+                    given: dict[str, Any] = result.provenance["computation"]["parameters"]
+                    yield given["budget"], given["seed"], result.verdict, result.reason
+
+
+def since(check: Check, file: Path) -> str:
+    """The last commit that touched the lines of the rule: from `@experiment` to the end of the observation's line."""
+    lines = file.read_text().splitlines()
+    named = next(i for i, line in enumerate(lines) if f'"{check.name}"' in line)
+    first = max(i for i in range(named + 1) if "experiment(" in lines[i])
+    last = next((i for i in range(named, len(lines)) if lines[i].startswith("def ")), named)
+    place = f"{first + 1},{last + 1}:{file.resolve().relative_to(ROOT)}"
+    command = ["git", "-C", str(ROOT), "log", "-1", "-s", "--format=%h of %cs", "-L", place]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip().splitlines()[0]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
