@@ -12,11 +12,11 @@ POTENTIAL = Erratum(
     "Section 2.1, before (3)",
     "inf_{α,c} V(αa, αb, c) > 0",
     True,
-    "inf_{α>0} V(αa, αb, c/α) > 0, for neurons that are not zero",
+    "inf_{α>0} V(αa, αb, c/α) > 0, for neurons that are not zero on the data",
     "a formula changes",
     "misprint",
-    """As printed no potential of the paper satisfies it: every one of them vanishes at c = 0. With the infimum over
-    the rescalings of a neuron all of them do.""",
+    """As printed no potential of the paper satisfies it: over all α and c the infimum is 0 for every one of them. Over
+    the rescalings of a neuron it is positive, as it should be.""",
     "The rescalings (αa, αb, c/α), which leave the neuron as it is, are meant.",
     (PREPRINT.prints("Section 2.1, before (3)", "the scan's text"),),
 )

@@ -163,7 +163,7 @@ AFFINE_PART = Erratum(
     "a theorem changes",
     "missing hypothesis",
     """(7) does not penalise affine functions: it fits a line at once, and gradient descent fits it gradually. For
-    data with an affine part the two differ by up to nine tenths of the data at some time. The spectral bias that is
+    data with an affine part the two can differ by as much as nine tenths of the data. The spectral bias that is
     read off (7) is not affected.""",
     """Section 3 advises to subtract the regression line, and the version of 2023 does so in Figure 14: then no
     affine part is left.""",
@@ -190,7 +190,7 @@ POSITIVE_AT_EVERY_WIDTH = Erratum(
     "The infimum over sufficiently large n is meant.",
     (
         SUBMISSION.prints("Theorem 4, (2)", "the scan's text"),
-        JMLR.prints("page 13, Theorem 10", "the text of the file"),
+        JMLR.prints("page 13, Theorem 10", "the picture of the page"),
     ),
 )
 

@@ -49,9 +49,9 @@ RESTRICTION_TO_U = Erratum(
     "they hold on U; on W the infima may not be attained, and the optimal supports are others",
     "a theorem changes",
     "false statement",
-    """On W the labels 1, 1 are fitted by kinks at −M and M for 1/M, which tends to 0: no measure on W is optimal,
-    and Theorem 1 and Proposition 1 have no counterpart there. The paper's problems (9) and (10) are defined on U,
-    and every result about them stands. The preprint says only: without loss of generality.""",
+    """On W labels that are all 1 are fitted by kinks at −M and M for 1/M, which tends to 0: no measure on W is optimal
+    for them, and Theorem 1 and Proposition 1 do not carry over. The paper's problems (9) and (10) are defined on U, and
+    every result about them stands. The preprint says only: without loss of generality.""",
     "As a statement about functions on [−1, 1] it is right: every one that a measure on W gives, one on U gives too.",
     (
         HAL.prints(
