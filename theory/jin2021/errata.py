@@ -228,7 +228,7 @@ EQUATION_10_OF_2023 = Erratum(
 MARGINAL_OF_2023 = Erratum(
     "jin2021-e13",
     "Theorem 16 of the version of 2023",
-    "denote the marginal distribution of C and assume it has a density function pV(V )",
+    "denote the marginal distribution of C and assume it has a density function",
     False,
     "the marginal distribution of V",
     "a constant or an index",
