@@ -160,7 +160,7 @@ AFFINE_PART = Erratum(
     "approximates the output function of the network after gradient descent",
     False,
     "for data adjusted by linear regression; or with the affine part penalised too",
-    "a theorem changes",
+    "a formula changes",
     "missing hypothesis",
     """(7) does not penalise affine functions: it fits a line at once, and gradient descent fits it gradually. For
     data with an affine part the two can differ by as much as nine tenths of the data. The spectral bias that is

@@ -47,7 +47,7 @@ RESTRICTION_TO_U = Erratum(
     "all results and proofs generalize to W",
     False,
     "they hold on U; on W the infima may not be attained, and the optimal supports are others",
-    "a theorem changes",
+    "wording",
     "false statement",
     """On W labels that are all 1 are fitted by kinks at −M and M for 1/M, which tends to 0: no measure on W is optimal
     for them, and Theorem 1 and Proposition 1 do not carry over. The paper's problems (9) and (10) are defined on U, and
