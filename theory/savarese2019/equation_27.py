@@ -81,7 +81,7 @@ def two_lines() -> Observation:
             gap=(f"{cost} - Max(T, (T + Abs(a + b))/2)",),
         ),
         for_all={"T": "nonnegative", "a": "real", "b": "real"},
-        assuming=("T >= Abs(a - b)",),
+        assuming=("T >= a - b", "T >= b - a"),
         split=("a + b",),
         T="T",
         a="a",
