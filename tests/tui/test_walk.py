@@ -130,10 +130,11 @@ def test_the_print_and_the_correction_stand_side_by_side(settings: Settings) -> 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         await pilot.press("n")
         shown = walk(app).query_one("#page", ReadingPane).text  # type: ignore[attr-defined]
-        assert "✎ misprint  certain" in shown
+        assert "✎ misprint  shown-e1, Theorem 2" in shown
         assert "printed     x² + 1" in shown
-        assert "corrected   x²" in shown
-        assert "charitably  The next line has it right." in shown
+        assert "correct     x²" in shown
+        assert "effect      None: the next line has it right." in shown
+        assert "charitably  The square alone is meant." in shown
         assert "refuted     the printed form: a square of side 0 at x = 0" in shown
 
     play(settings, script)
