@@ -91,13 +91,11 @@ async def _session(
 
 
 async def _followed(app: Any, pilot: Any, key: str) -> float:
-    """Seconds from a key, through the messages that it causes, to the next picture."""
+    """Seconds from a key until all that it causes is done."""
     began = time.perf_counter()
     app.simulate_key(key)
-    drawn = asyncio.Event()
-    app.call_later(lambda: app.screen.call_after_refresh(drawn.set))
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(drawn.wait(), 2 * LONGEST)
+        await asyncio.wait_for(pilot.pause(), 2 * LONGEST)
     return time.perf_counter() - began
 
 

@@ -98,7 +98,7 @@ class Watch:
             return
         if event in _STARTED and not self.processes:
             self.executed.append(f"{event} {str(arguments)[:200]}")
-        elif event == "open" and CANARY in str(arguments[0]) and set("wax+") & set(str(arguments[1])):
+        elif event == "open" and _is_canary(arguments[0]) and set("wax+") & set(str(arguments[1])):
             self.executed.append(f"open {str(arguments[0])[:200]}")
         elif event == "exec" and isinstance(arguments[0], types.CodeType) and _is_of_input(arguments[0]):
             self.executed.append(f"exec {arguments[0].co_names[:20]}")
@@ -114,7 +114,8 @@ class Watch:
         seconds = time.process_time() - begin
         if self.executed:
             trouble, detail = "input was executed", "; ".join(self.executed)
-        problem = trouble or _judged(code, out, err, "--json" in call.arguments)
+        as_json = "--json" in call.arguments and not {"-h", "--help", "--version"} & set(call.arguments)
+        problem = trouble or _judged(code, out, err, as_json)
         return Outcome(code, problem, detail or err[-2000:], seconds)
 
     def _prepare(self, place: Path, call: Call) -> None:
@@ -163,6 +164,11 @@ def _holds_canary(code: types.CodeType) -> bool:
     texts = [*code.co_names, *(entry for entry in code.co_consts if isinstance(entry, str))]
     inner = [entry for entry in code.co_consts if isinstance(entry, types.CodeType)]
     return any(CANARY in text for text in texts) or any(_holds_canary(entry) for entry in inner)
+
+
+def _is_canary(path: object) -> bool:
+    """Whether a file is made as what was executed would make it; a file that the user names may hold the word too."""
+    return os.path.basename(str(path)) == CANARY
 
 
 def _judged(code: int | None, out: str, err: str, as_json: bool) -> str:

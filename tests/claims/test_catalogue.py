@@ -11,6 +11,7 @@ from textwrap import dedent
 import pytest
 
 from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.claims.errata import all_errata
 from implicitbias.errors import CatalogueError, UnknownClaimError
 
 HEADER = """
@@ -345,3 +346,11 @@ def test_a_folder_with_too_much_in_it_is_none_of_claims(tmp_path: Path, monkeypa
         (tmp_path / f"{n}.txt").touch()
     with pytest.raises(CatalogueError, match="holds more than 10 files and folders"):
         load(tmp_path)
+
+
+def test_a_flaw_that_is_none_has_no_erratum_and_does_not_end_the_loading() -> None:
+    class Found:
+        file = Path("claims.py")
+        claim = type("Claim", (), {"flaw": "a misprint"})()
+
+    assert all_errata([], [Found()]) == []  # type: ignore[list-item]

@@ -20,6 +20,7 @@ from implicitbias.tui.screens.reading_dialogue import ReadingDialogue
 from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
+from implicitbias.tui.widgets.choices import Choices
 from implicitbias.tui.widgets.reading_pane import ReadingPane
 from tests.support.playing import play, screen_text, until, walk
 
@@ -131,3 +132,10 @@ def test_the_footer_fits_eighty_columns(settings: Settings) -> None:
             assert last.endswith("Quit"), last
 
     play(settings, script, (80, 24))
+
+
+def test_a_list_without_room_can_be_paged() -> None:
+    listed = Choices("one", "two")
+    listed.action_page_down()
+    listed.action_page_up()
+    assert listed.option_count == 2

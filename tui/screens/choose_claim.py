@@ -13,6 +13,7 @@ from implicitbias.report.words import located
 
 from ..data.snapshot import Snapshot
 from ..says.wording import DIM, STANDING_WIDTH, badge, plain
+from ..widgets.choices import Choices
 from .dialogue import Dialogue
 
 
@@ -24,7 +25,7 @@ class ChooseClaim(Dialogue[str]):
         self._snapshot, self._groups = snapshot, groups
 
     def compose(self) -> ComposeResult:
-        listed = OptionList(classes="dialogue", compact=True, markup=False)
+        listed = Choices(classes="dialogue", compact=True, markup=False)
         listed.border_title = "go to"
         listed.border_subtitle = "enter goes, esc stays"
         yield listed

@@ -20,6 +20,7 @@ from ..data.filter import Filter
 from ..data.snapshot import Snapshot
 from ..messages import FilterChanged
 from ..says.wording import BOLD, DIM, STANDING_WIDTH, badge, plain
+from ..widgets.choices import Choices
 from .dialogue import Dialogue
 
 Choice = str | Standing | Kind
@@ -40,7 +41,7 @@ class ChooseFilter(Dialogue[Filter]):
         self._choices: list[Choice] = [ATTENTION, *reversed(WEAKEST_FIRST), *Kind]
 
     def compose(self) -> ComposeResult:
-        listed = OptionList(classes="dialogue", compact=True, markup=False)
+        listed = Choices(classes="dialogue", compact=True, markup=False)
         listed.border_title = "show"
         listed.border_subtitle = "space chooses, c clears, esc closes"
         yield listed

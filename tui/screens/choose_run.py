@@ -19,6 +19,7 @@ from implicitbias.report.words import claims_apart, count
 
 from ..data.running import Order
 from ..says.wording import BOLD, DIM, plain
+from ..widgets.choices import Choices
 from .dialogue import Dialogue
 
 BUDGETS = {Budget.QUICK: "minutes", Budget.FULL: "an hour or two", Budget.PAPER: "the papers' own sizes, hours"}
@@ -42,7 +43,7 @@ class ChooseRun(Dialogue[Order]):
         with Vertical(classes="dialogue") as box:
             box.border_title = "run"
             box.border_subtitle = "enter runs, esc leaves"
-            yield OptionList(compact=True, markup=False)
+            yield Choices(compact=True, markup=False)
             yield Static("", id="run-options")
 
     def on_mount(self) -> None:

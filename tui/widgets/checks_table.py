@@ -26,6 +26,7 @@ from implicitbias.report.words import seconds
 from ..data.snapshot import Snapshot
 from ..messages import CheckChosen
 from ..says.wording import BOLD, DIM, RED, YELLOW, age, badge, plain
+from .choices import Choices
 from .focusing import focus_now
 
 COLUMNS = (("kind", 11), ("verdict", 11), ("controls", 8), ("margin", 9), ("took", 7), ("age", 6))
@@ -45,7 +46,7 @@ class ChecksTable(Vertical):
 
     def compose(self) -> ComposeResult:
         yield Static("", id="checks-header")
-        yield OptionList(id="checks-list", compact=True, markup=False)
+        yield Choices(id="checks-list", compact=True, markup=False)
 
     def on_mount(self) -> None:
         self.border_title = "checks"

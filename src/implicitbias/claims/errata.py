@@ -26,7 +26,7 @@ def errata_in(module: types.ModuleType, file: Path, problems: list[Problem]) -> 
 
 def all_errata(listed: Iterable[tuple[Path, Erratum]], found: Iterable[Found]) -> list[tuple[Path, Erratum]]:
     """The listed errata, and those that only claims hold, each once; gravest first, then in the order of the papers."""
-    shown = [(f.file, f.claim.flaw.erratum) for f in found if f.claim.flaw]
+    shown = [(f.file, getattr(f.claim.flaw, "erratum", None)) for f in found]  # a flaw may be anything, said elsewhere
     once: list[tuple[Path, Erratum]] = []
     for file, erratum in [*listed, *shown]:
         if isinstance(erratum, Erratum) and all(erratum != other for _, other in once):
