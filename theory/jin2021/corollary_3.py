@@ -69,15 +69,18 @@ def jump(unit: Callable[[Fraction], Fraction], c: Fraction, k: int) -> Fraction:
 @certificate("finite networks")
 def jumps(context: Context) -> Observation:
     """The jumps made by two units that share a kink, of weights 1 and w, in finite networks with output weights of
-    least norm next to a free polynomial of degree k; k = 0 to 3."""
+    least norm next to a free polynomial of degree k; k = 0 to 4."""
     draw = context.random()
     pairs_seen = negative = 0
-    for case in range(context.choose(10, 40)):
-        k = case % 4
+    degrees: set[int] = set()
+    for case in range(context.choose(15, 50)):
+        k = case % 5
         x = sorted(draw.sample([Fraction(i, 3) for i in range(-9, 10)], k + 4))
         y = [Fraction(draw.randint(-5, 5)) for _ in x]
-        kinks = sorted(draw.sample([Fraction(i, 3) + Fraction(1, 7) for i in range(-8, 9)], k + 5))
-        weights = [Fraction(draw.choice([-3, -2, -1, 2, 3]), draw.choice((1, 2))) for _ in kinks]
+        # steps tell data apart only by kinks between them
+        kinks = [Fraction(i, 3) + Fraction(1, 7) for i in range(-9, 9)]
+        kinks = kinks if k == 0 else sorted(draw.sample(kinks, k + 5))
+        weights = [draw.choice((1, -1)) * Fraction(draw.randint(1, 9), draw.randint(1, 7)) for _ in kinks]
         pairs = [(Fraction(1), c) for c in kinks] + list(zip(weights, kinks, strict=True))
         features = [[power(w * (z - c), k) for w, c in pairs] for z in x]
         size = len(x)
@@ -99,6 +102,8 @@ def jumps(context: Context) -> Observation:
                 yield seen(own / twin, f"k = {k}, w = {w}, kink at {c}", w=w, k=k)
                 pairs_seen += 1
                 negative += w < 0
+                degrees.add(k)
+    yield Premise("every degree from 0 to 4 is among them", degrees == set(range(5)), f"{sorted(degrees)}")
     yield Premise("negative weights are among them", negative >= 5, f"{negative} of {pairs_seen}")
 
 
