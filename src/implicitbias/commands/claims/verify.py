@@ -57,7 +57,7 @@ Scheduler = Annotated[
     typer.Option("--scheduler", metavar="ADDRESS", help="The Dask scheduler; by default a cluster on this machine."),
 ]
 Formal = Annotated[
-    bool, typer.Option("--formal", help="Have Coq check the theorems too (optional: see `docs/formal.md`).")
+    bool, typer.Option("--formal", help="Have Coq check the theorems too (optional: see `docs/theorems.md`).")
 ]
 Pilot = Annotated[
     bool,
