@@ -96,6 +96,7 @@ def _surroundings(place: Path, names: list[str]) -> Iterator[Path]:
         (place / beside).mkdir()
     for directory, content in (("work", "2"), ("elsewhere", "3")):
         (place / directory / "here").write_text(content)
+    (place / "elsewhere" / "there").touch()
     variables: dict[str, str] = {}
     for name in names:
         way = WAYS[name]

@@ -186,6 +186,10 @@ FILES: dict[str, Way] = {
     "symbolic_link": Way(READ, "", {"one": "2", "two": "3"}, {}, {"d.dat": "one"}, {"d.dat": "two"}),
     "behind_a_symbolic_link": Way(READ, "", {"one": "2"}, {"one": "3"}, {"d.dat": "one"}),
     "relative_to_the_working_directory": Way("int(open('here').read())", elsewhere=True),
+    "absent_from_the_working_directory": Way(
+        "3 if os.path.exists('absent') else 2", "import os", change={"../work/absent": ""}
+    ),
+    "present_in_another_working_directory": Way("3 if os.path.exists('there') else 2", "import os", elsewhere=True),
     "working_directory": Way("3 if os.getcwd().endswith('elsewhere') else 2", "import os", elsewhere=True),
     "a_file_appears": Way("3 if os.path.exists('FOLDER/flag') else 2", "import os", {}, {"flag": ""}),
     "a_file_that_is_tried_appears": Way(

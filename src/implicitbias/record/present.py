@@ -54,6 +54,8 @@ class Present:
     def _variable(self, name: str) -> str:
         if name == WORKING_DIRECTORY:
             return digests.of_text(os.getcwd())
+        if name.startswith(f"{WORKING_DIRECTORY}/"):
+            return digests.of_file(os.path.join(os.getcwd(), name.removeprefix(f"{WORKING_DIRECTORY}/")))
         if name == EVERY_VARIABLE:
             return of_environment(self._environment)
         return digests.of_text(self._environment.get(name))
@@ -69,7 +71,9 @@ def _in_words(kind: str, name: str, before: str, now: str) -> str:
         "files": shown,
         "folders": f"the list of files in {shown}",
         "modules": f"the module {name}",
-        "environment": name if name in (WORKING_DIRECTORY, EVERY_VARIABLE) else f"the environment variable {name}",
+        "environment": name
+        if name.startswith((WORKING_DIRECTORY, EVERY_VARIABLE))
+        else f"the environment variable {name}",
     }[kind]
     if digests.ABSENT in (before, now):
         return f"{what} {'is there now' if before == digests.ABSENT else 'is no longer there'}"

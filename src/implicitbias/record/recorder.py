@@ -227,6 +227,9 @@ class Recorder:
             self._digest(path)
             return
         if not os.path.isabs(text):
+            if not inside and not _exists(path):  # wherever one works next: what counts is that none is there
+                self._add(owner, "environment", f"{WORKING_DIRECTORY}/{text}", digests.ABSENT)
+                return
             self._add(owner, "environment", WORKING_DIRECTORY, digests.of_text(_getcwd()))
         if inside:
             self._add(owner, "folders", path, digests.of_folder(path))
