@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Flaw,
     Observation,
     Premise,
@@ -16,13 +15,12 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
 )
-from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.solutions.solution import Solution
 from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from ..observed.measures.chords import vector
@@ -73,21 +71,28 @@ def moments_matched(context: Context) -> Observation:
     yield Premise("one γ serves all entries of the moment", consistent)
 
 
-@proof("moments solved for γ")
-def moments_solved(d: Derivation) -> None:
-    """One entry of the moment for all weights and parameters, for both signs."""
-    import sympy
+@theorem("the moment solved for γ")
+def moment_solved() -> Observation:
+    """The weight with which the λ-mean of two parameters has their mean moment, in an entry m ≠ 0 of it: the only one.
 
-    a, f, k, h = d.symbols("a f", k="positive", h="positive")
-    share = k / (k + h)
-    domain: dict[str, Assumption] = {"k": "positive", "h": "positive"}
-    for label, sign in (("c, c' > 0", 1), ("c, c' < 0", -1)):
-        g = sympy.Symbol("g")
-        target = sign * (k * a + h * f) / 2
-        (gamma,) = sympy.solve(g * (share * a + (1 - share) * f) - target, g)
-        gamma = sympy.cancel(gamma)
-        d.identity(f"{label}: γ(α, β) is the moment", gamma * (share * a + (1 - share) * f), target)
-        d.concludes(gamma, label, over=domain, c="k" if sign > 0 else "-k", e="h" if sign > 0 else "-h")
+    a and f are the entries of both parameters, f by what their λ-mean m is.
+    """
+    f = "(m*(Abs(c) + Abs(e)) - Abs(c)*a)/Abs(e)"
+    for sign, domain in (("m > 0", "positive"), ("m < 0", "negative")):
+        yield shows(
+            Solution(
+                unknowns={"y": "real"},
+                equations=(f"moment(y, m) - (moment(c, a) + moment(e, {f}))/2",),
+                of="y",
+                solution={"y": "(c + e)/2"},
+            ),
+            sign,
+            for_all={"c": "real", "e": "real", "a": "real", "m": domain},
+            assuming=("c*e > 0",),
+            split=("c", "e"),
+            c="c",
+            e="e",
+        )
 
 
 GAMMA = claim(
@@ -107,7 +112,7 @@ GAMMA = claim(
         "c*e/(c + e)": "a harmonic mean",
         "sign(c + e)*sqrt(Abs(c*e))": "a geometric mean",
     },
-    checks=(moments_solved, moments_matched),
+    checks=(moment_solved, moments_matched),
     part_of="dedios2020.lemma_4_5",
 )
 

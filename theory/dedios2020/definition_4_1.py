@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.units.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
 
@@ -39,15 +40,13 @@ def atoms_evaluated(context: Context) -> Observation:
         yield seen(p * one(x) + q * two(x), f"d={len(x)}", **given, z=Neuron(theta, c).before(x))
 
 
-@proof("active and inactive")
-def active_and_inactive(d: Derivation) -> None:
-    """Both atoms at a datum with θ·x̃ = ±v, for all masses, scales and weights."""
-    import sympy
-
-    c, e, g, h, v, p, q = d.symbols("c e", g="positive", h="positive", v="positive", p="nonnegative", q="nonnegative")
-    for label, z in (("active", v), ("inactive", -v)):
-        total = p * c * sympy.Max(0, g * z) + q * e * sympy.Max(0, h * z)
-        d.concludes(sympy.expand(total), label, p=p, q=q, c=c, e=e, g=g, h=h, z=z)
+@theorem("both signs of the pre-activation")
+def two_atoms_at_a_datum() -> Observation:
+    """Both atoms at a datum, for all masses, weights, scales and pre-activations."""
+    both = Value("p*unit(c, g, 0, z) + q*unit(e, h, 0, z)")
+    over = {**dict.fromkeys("pq", "nonnegative"), **dict.fromkeys("ce", "real"), **dict.fromkeys("gh", "positive")}
+    over["z"] = "real"
+    yield shows(both, for_all=over, split=("z",), **{name: name for name in over})
 
 
 MERGED = claim(
@@ -76,6 +75,6 @@ MERGED = claim(
         "(p*g*c + q*h*e)*Abs(z)": "both half-lines of the plane merged",
         "(p + q)*(g*c + h*e)*Max(z, 0)/2": "the mean of both neurons with the whole mass",
     },
-    checks=(active_and_inactive, atoms_evaluated),
+    checks=(two_atoms_at_a_datum, atoms_evaluated),
     part_of="dedios2020.theorem_4_2",
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, claim, experiment, proof, seen
-from implicitbias.exact.formula import Assumption
+from implicitbias.claims import Context, Interval, Observation, Premise, claim, experiment, seen, shows, theorem
+from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 from ..observed.training.penalised_runs import OPPOSITE, VALLEY, WIDTH, different_neurons, every, trained
 
@@ -62,27 +62,13 @@ def coefficient(context: Context) -> Observation:
     yield Premise("total variations are certified to 1e-6", worst < 1e-6, f"gap {worst:.1e}")
 
 
-@proof("the best rescaling of a neuron")
-def best_rescaling(d: Derivation) -> None:
-    """What the penalties charge a neuron, least over the scale."""
-    import sympy
-
-    decay, scale, length, c, path = d.symbols(
-        decay="positive", l="positive", r="positive", c="positive", path="nonnegative"
-    )
-    cost = decay * (scale**2 * length**2 + c**2 / scale**2) + path * (scale * length) * (c / scale)
-    d.step("a neuron with |θ| = r, |c| = c and its rescalings (lθ, c/l), which are the same function")
-    d.identity(
-        "what (8) charges is a square above (2·decay + path)·|c||θ|",
-        sympy.expand(cost - decay * (scale * length - c / scale) ** 2),
-        sympy.expand((2 * decay + path) * c * length),
-    )
-    d.step("the square is 0 at l² = c/r; (1/m)Σ|c_j||θ_j| is the variation of f = (1/m)Σφ, where no two neurons cancel")
-    per_variation = sympy.simplify(cost.subs(scale, sympy.sqrt(c / length)) / (c * length))
-    d.identity("what a unit of variation costs at best", per_variation, 2 * decay + path)
-    domain: dict[str, Assumption] = {"decay": "positive", "path": "nonnegative", "m": "positive"}
-    given = {name: name for name in domain}
-    d.concludes("decay + decay + path", "both penalties", over=domain, **given)
+@theorem("the best rescaling of a neuron")
+def best_rescaling() -> Observation:
+    """What the penalties charge a neuron of variation |c||θ| = 1, least over its rescalings (lθ, c/l)."""
+    charged = "2*decay*unit_cost(c/l, l/c) + path*path_cost(c/l, l/c)"
+    rescaled = Minimum(charged, over={"l": "positive"}, at={"l": "c"}, gap=("decay*(l/c - c/l)**2",))
+    over = {"decay": "positive", "path": "nonnegative", "m": "positive", "c": "positive"}
+    yield shows(rescaled, for_all=over, decay="decay", path="path", m="m")
 
 
 COEFFICIENT = claim(

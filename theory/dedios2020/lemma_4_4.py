@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Flaw,
     Interval,
     Observation,
@@ -15,7 +14,6 @@ from implicitbias.claims import (
     Step,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
@@ -23,6 +21,7 @@ from implicitbias.claims import (
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 from implicitbias.theorems.rules.solutions.solution import Solution
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.units.neurons import Point, random_fraction, random_unit_vector
@@ -59,20 +58,15 @@ def both_sides(context: Context) -> Observation:
         yield seen(left - right, f"λ={share}, α={alpha}, β={beta}", l=share, alpha=alpha, beta=beta, c=c, w=radius)
 
 
-@proof("homogeneity")
-def homogeneity(d: Derivation) -> None:
-    """Both sides as multiples of |c|w, for all α, β, λ and both signs of c."""
-    import sympy
-
-    p, q, alpha, beta, k, w = d.symbols(
-        p="positive", q="positive", alpha="positive", beta="positive", k="positive", w="positive"
+@theorem("both signs of the output weight")
+def both_sides_by_homogeneity() -> Observation:
+    """The left side of (19) less the right one, where w(λθ + (1-λ)αθ) = (λ + (1-λ)α)w(θ) and w(αθ) = αw(θ)."""
+    left = "path_cost(l*c + (1 - l)*beta*c, (l + (1 - l)*alpha)*w)"
+    right = "l*path_cost(c, w) + (1 - l)*path_cost(beta*c, alpha*w)"
+    over = {"l": "positive", "alpha": "positive", "beta": "positive", "c": "real", "w": "nonnegative"}
+    yield shows(
+        Value(f"{left} - ({right})"), for_all=over, assuming=("l < 1",), split=("c",), **{name: name for name in over}
     )
-    share = p / (p + q)
-    d.step("λ = p/(p+q); w(λθ + (1-λ)αθ) = (λ + (1-λ)α)w(θ), as w is 1-homogeneous")
-    for label, c in (("c > 0", k), ("c < 0", -k)):
-        left = sympy.Abs(sympy.factor(share * c + (1 - share) * beta * c)) * (share + (1 - share) * alpha) * w
-        right = share * k * w + (1 - share) * beta * k * alpha * w
-        d.concludes(sympy.cancel(left - right), label, l=share, alpha=alpha, beta=beta, c=c, w=w)
 
 
 IF = claim(
@@ -93,7 +87,7 @@ IF = claim(
         "-l*(1 - l)*(1 - alpha*beta)*Abs(c)*w": "α and β as one factor",
         "-(1 - alpha)*(1 - beta)*Abs(c)*w/4": "λ = 1/2 for every λ",
     },
-    checks=(homogeneity, both_sides),
+    checks=(both_sides_by_homogeneity, both_sides),
 )
 
 PAIRS: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = (

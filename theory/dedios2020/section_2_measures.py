@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.units.neurons import (
     Neuron,
@@ -34,19 +35,12 @@ def scaled_neurons(context: Context) -> Observation:
         yield seen(neuron.scaled(t, t)(x), f"d={len(x)}, t={t}", t=t, c=neuron.c, z=neuron.before(x))
 
 
-@proof("four sign patterns")
-def four_sign_patterns(d: Derivation) -> None:
-    """The neuron at tθ for t = ±u, z = ±v with u, v > 0."""
-    import sympy
-
-    u, v, c = d.symbols(u="positive", v="positive", c="real")
-    d.step("the parameters times t turn the pre-activation z into tz", "φ(tθ, x) = tc·max(tz, 0)")
-    d.step("for t = u > 0 the ReLU lets u pass; for t = -u it is u·max(-z, 0): the other half-space")
-    for t in (u, -u):
-        for z in (v, -v):
-            derived = t * c * sympy.Max(0, t * z)
-            label = f"t {'>' if t == u else '<'} 0, z {'>' if z == v else '<'} 0"
-            d.concludes(derived, label, t=t, c="c", z=z)
+@theorem("every sign of the factor and the pre-activation")
+def neuron_with_all_parameters_scaled() -> Observation:
+    """The unit with all three parameters times t, at x, for a kink on either side and a factor of either sign."""
+    scaled = Value("unit(t*c, t*w, t*b, x)")
+    given = dict.fromkeys(("t", "c", "w", "b", "x"), "real")
+    yield shows(scaled, for_all=given, split=("t",), t="t", c="c", z="w*x + b")
 
 
 HOMOGENEITY = claim(
@@ -66,7 +60,7 @@ HOMOGENEITY = claim(
         "t*c*Max(z, 0)": "homogeneous of degree one, as in (a, b) alone",
         "t**2*c*Max(z, 0)*(1 + sign(t))/2": "a negative factor kills the neuron",
     },
-    checks=(four_sign_patterns, scaled_neurons),
+    checks=(neuron_with_all_parameters_scaled, scaled_neurons),
     part_of="dedios2020.equation_5_and_6",
 )
 
@@ -98,18 +92,12 @@ def two_atoms(context: Context) -> Observation:
             )
 
 
-@proof("four activity patterns")
-def four_activity_patterns(d: Derivation) -> None:
-    """Both atoms at x with z = ±g and w = ±h, g, h > 0."""
-    import sympy
-
-    c, e, p, r, s, g, h = d.symbols("c e", p="nonnegative", r="positive", s="positive", g="positive", h="positive")
-    for z in (g, -g):
-        for w in (h, -h):
-            neurons = p * c * sympy.Max(0, r * z) + (1 - p) * e * sympy.Max(0, s * w)
-            label = f"z {'>' if z == g else '<'} 0, w {'>' if w == h else '<'} 0"
-            d.concludes(neurons, label, p=p, c=c, e=e, r=r, s=s, z=z, w=w)
-    d.step("a neuron in direction u with norm r has the pre-activation r·u·x̃", "φ(x) = c·max(r·u·x̃, 0)")
+@theorem("two atoms of any direction and length")
+def two_atoms_as_neurons() -> Observation:
+    """The mean of two units of the lengths r and s, in directions with the pre-activations z and w."""
+    mean = Value("p*unit(c, r, 0, z) + (1 - p)*unit(e, s, 0, w)")
+    over = {"p": "real", "c": "real", "e": "real", "r": "positive", "s": "positive", "z": "real", "w": "real"}
+    yield shows(mean, for_all=over, split=("z", "w"), **{name: name for name in over})
 
 
 PROJECTION = claim(
@@ -138,7 +126,7 @@ PROJECTION = claim(
         "p*c*r*Abs(z) + (1 - p)*e*s*Abs(w)": "an even test function, which cannot tell u from -u",
         "c*r*Max(z, 0) + e*s*Max(w, 0)": "masses forgotten",
     },
-    checks=(four_activity_patterns, two_atoms),
+    checks=(two_atoms_as_neurons, two_atoms),
     part_of="dedios2020.equation_5_and_6",
     formerly=("dedios2020.equation_2",),
 )

@@ -9,7 +9,6 @@ from typing import Any
 from implicitbias.claims import (
     Attached,
     Context,
-    Derivation,
     Interval,
     Observation,
     Premise,
@@ -17,10 +16,12 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
 from ..observed.measures.contact_sets import unit
 from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
@@ -203,22 +204,13 @@ def projection(context: Context) -> Observation:
     yield Premise("and not everywhere", keeps)
 
 
-@proof("four sign patterns")
-def two_atoms(d: Derivation) -> None:
-    """Two atoms on a ray with signed masses P, Q: both signs, and the larger first or second where they differ."""
-    import sympy
-
-    m, k = d.symbols(m="positive", k="nonnegative")
-    for label, first, second, cancelled in (
-        ("both positive", m, k, 0),
-        ("both negative", -m, -k, 0),
-        ("opposite, the first larger", m + k, -m, m),
-        ("opposite, the second larger", m, -m - k, m),
-    ):
-        cost = sympy.Abs(first) + sympy.Abs(second)
-        negative = sympy.Max(0, -first) + sympy.Max(0, -second)
-        merged = sympy.Abs(sympy.expand(first + second))
-        d.concludes(merged, label, K=cost, B=str(cancelled), M=negative, N="2")
+@theorem("both signs of two masses")
+def two_atoms() -> Observation:
+    """The modulus of the mass that two atoms on one ray leave, neurons of the weights c, e and the lengths r, s."""
+    left = OutrightValue("norm(moment(c, r) + moment(e, s))")
+    over = {"c": "real", "e": "real", "r": "nonnegative", "s": "nonnegative"}
+    gain, loss = "Max(0, c*r) + Max(0, e*s)", "Max(0, -c*r) + Max(0, -e*s)"
+    yield shows(left, for_all=over, split=("c", "e"), K="Abs(c)*r + Abs(e)*s", B=f"Min({gain}, {loss})", M=loss, N="2")
 
 
 PROJECTION = claim(
