@@ -19,6 +19,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 from implicitbias.theorems.rules.solutions.solution import Solution
 from implicitbias.theorems.rules.values.vectors import VectorValue
@@ -78,7 +79,8 @@ def moment_solved() -> Observation:
     a and f are the entries of both parameters, f by what their λ-mean m is.
     """
     f = "(m*(Abs(c) + Abs(e)) - Abs(c)*a)/Abs(e)"
-    for sign, domain in (("m > 0", "positive"), ("m < 0", "negative")):
+    signs: tuple[tuple[str, Assumption], ...] = (("m > 0", "positive"), ("m < 0", "negative"))
+    for sign, domain in signs:
         yield shows(
             Solution(
                 unknowns={"y": "real"},

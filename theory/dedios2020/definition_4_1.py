@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.units.neurons import Neuron, Point, random_data, random_fraction, random_unit_vector
@@ -44,8 +45,8 @@ def atoms_evaluated(context: Context) -> Observation:
 def two_atoms_at_a_datum() -> Observation:
     """Both atoms at a datum, for all masses, weights, scales and pre-activations."""
     both = Value("p*unit(c, g, 0, z) + q*unit(e, h, 0, z)")
-    over = {**dict.fromkeys("pq", "nonnegative"), **dict.fromkeys("ce", "real"), **dict.fromkeys("gh", "positive")}
-    over["z"] = "real"
+    over: dict[str, Assumption] = {**dict.fromkeys("pq", "nonnegative"), **dict.fromkeys("gh", "positive")}
+    over |= dict.fromkeys(("c", "e", "z"), "real")
     yield shows(both, for_all=over, split=("z",), **{name: name for name in over})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, claim, experiment, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 from ..observed.training.penalised_runs import OPPOSITE, VALLEY, WIDTH, different_neurons, every, trained
@@ -67,7 +68,7 @@ def best_rescaling() -> Observation:
     """What the penalties charge a neuron of variation |c||θ| = 1, least over its rescalings (lθ, c/l)."""
     charged = "2*decay*unit_cost(c/l, l/c) + path*path_cost(c/l, l/c)"
     rescaled = Minimum(charged, over={"l": "positive"}, at={"l": "c"}, gap=("decay*(l/c - c/l)**2",))
-    over = {"decay": "positive", "path": "nonnegative", "m": "positive", "c": "positive"}
+    over: dict[str, Assumption] = {"decay": "positive", "path": "nonnegative", "m": "positive", "c": "positive"}
     yield shows(rescaled, for_all=over, decay="decay", path="path", m="m")
 
 

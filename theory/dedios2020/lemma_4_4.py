@@ -63,7 +63,13 @@ def both_sides_by_homogeneity() -> Observation:
     """The left side of (19) less the right one, where w(λθ + (1-λ)αθ) = (λ + (1-λ)α)w(θ) and w(αθ) = αw(θ)."""
     left = "path_cost(l*c + (1 - l)*beta*c, (l + (1 - l)*alpha)*w)"
     right = "l*path_cost(c, w) + (1 - l)*path_cost(beta*c, alpha*w)"
-    over = {"l": "positive", "alpha": "positive", "beta": "positive", "c": "real", "w": "nonnegative"}
+    over: dict[str, Assumption] = {
+        "l": "positive",
+        "alpha": "positive",
+        "beta": "positive",
+        "c": "real",
+        "w": "nonnegative",
+    }
     yield shows(
         Value(f"{left} - ({right})"), for_all=over, assuming=("l < 1",), split=("c",), **{name: name for name in over}
     )

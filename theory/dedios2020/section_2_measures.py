@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 from implicitbias.theorems.rules.values.value import Value
 
@@ -39,7 +40,7 @@ def scaled_neurons(context: Context) -> Observation:
 def neuron_with_all_parameters_scaled() -> Observation:
     """The unit with all three parameters times t, at x, for a kink on either side and a factor of either sign."""
     scaled = Value("unit(t*c, t*w, t*b, x)")
-    given = dict.fromkeys(("t", "c", "w", "b", "x"), "real")
+    given: dict[str, Assumption] = dict.fromkeys(("t", "c", "w", "b", "x"), "real")
     yield shows(scaled, for_all=given, split=("t",), t="t", c="c", z="w*x + b")
 
 
@@ -96,7 +97,15 @@ def two_atoms(context: Context) -> Observation:
 def two_atoms_as_neurons() -> Observation:
     """The mean of two units of the lengths r and s, in directions with the pre-activations z and w."""
     mean = Value("p*unit(c, r, 0, z) + (1 - p)*unit(e, s, 0, w)")
-    over = {"p": "real", "c": "real", "e": "real", "r": "positive", "s": "positive", "z": "real", "w": "real"}
+    over: dict[str, Assumption] = {
+        "p": "real",
+        "c": "real",
+        "e": "real",
+        "r": "positive",
+        "s": "positive",
+        "z": "real",
+        "w": "real",
+    }
     yield shows(mean, for_all=over, split=("z", "w"), **{name: name for name in over})
 
 

@@ -20,6 +20,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
@@ -208,7 +209,7 @@ def projection(context: Context) -> Observation:
 def two_atoms() -> Observation:
     """The modulus of the mass that two atoms on one ray leave, neurons of the weights c, e and the lengths r, s."""
     left = OutrightValue("norm(moment(c, r) + moment(e, s))")
-    over = {"c": "real", "e": "real", "r": "nonnegative", "s": "nonnegative"}
+    over: dict[str, Assumption] = {"c": "real", "e": "real", "r": "nonnegative", "s": "nonnegative"}
     gain, loss = "Max(0, c*r) + Max(0, e*s)", "Max(0, -c*r) + Max(0, -e*s)"
     yield shows(left, for_all=over, split=("c", "e"), K="Abs(c)*r + Abs(e)*s", B=f"Min({gain}, {loss})", M=loss, N="2")
 

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Flaw,
     Observation,
     Premise,
@@ -15,27 +14,38 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
-from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
 from ..observed.cheapest.ramp_programme import price
 from . import errata
 
 
-@proof("one gap in symbols")
-def one_gap_in_symbols(d: Derivation) -> None:
-    """Right and left prices between neighbouring data u < v; S, M are the sums of α_i and α_i x_i on the ramp."""
-
-    S, M, u, w, t = d.symbols(S="real", M="real", u="real", w="positive", t="real")
-    v = u + w
-    c = (1 - t) * u + t * v
-    d.step("for u <= c <= v the right ramps that are on are those of the data from v on: g(c) = M - S c")
-    d.identity("so g is affine there", M - S * c, (1 - t) * (M - S * u) + t * (M - S * v))
-    d.step("the left ones are those of the data up to u: S c - M; convexity of Ω_* gives the bound")
-    d.concludes("M - S*((1 - t)*u + t*(u + w))", "right prices", p="M - S*u", q="M - S*(u + w)", t="t")
-    d.concludes("S*((1 - t)*u + t*(u + w)) - M", "left prices", p="S*u - M", q="S*(u + w) - M", t="t")
+@theorem("sums over any number of data")
+def prices_between_two_data() -> Observation:
+    """The price of a ramp with its kink between u and u + w, where no datum lies: z is x_i - u, a is α_i."""
+    for side, label in (("1", "right ramps"), ("-1", "left ramps")):
+        yield shows(
+            ListSum(
+                term=f"a*ramp({side}, t*w, z)",
+                entries={"a": "real", "z": "real"},
+                where=("z*(z - w) >= 0",),
+                length="n",
+                totals={"p": f"a*ramp({side}, 0, z)", "q": f"a*ramp({side}, w, z)"},
+                by={"p": "1 - t", "q": "t"},
+                split=("z", "z - w"),
+            ),
+            label,
+            for_all={"n": "positive integer", "p": "real", "q": "real", "t": "nonnegative", "w": "positive"},
+            assuming=("t <= 1",),
+            p="p",
+            q="q",
+            t="t",
+        )
 
 
 @certificate("sums of ReLUs between the data")
@@ -152,7 +162,7 @@ AFFINE = claim(
         "Max(0, (1 - t)*p + t*q)": "prices cut off at 0",
         "p": "constant between the data",
     },
-    checks=(one_gap_in_symbols, sums_of_relus_between_the_data),
+    checks=(prices_between_two_data, sums_of_relus_between_the_data),
     part_of="stewart2022.lemma_2",
 )
 
@@ -180,34 +190,11 @@ def unit_added_to_a_network(context: Context) -> Observation:
         yield seen(change, f"α = {alpha}, c = {c}", a=alpha[0], b=alpha[1], d=alpha[2], c=c)
 
 
-@proof("ramps on both sides of the middle datum")
-def ramps_on_both_sides_of_the_middle_datum(d: Derivation) -> None:
-    """The sum over the data to the right of the kink, for all kinks."""
-    import sympy
-
-    r, w = d.symbols(r="nonnegative", w="nonnegative")
-    d.step("a datum at distance r to the right of the kink is on, one at distance r to the left is off")
-    d.identity("on", sympy.Max(0, r), r)
-    d.identity("off", sympy.Max(0, -r), 0 * w)
-    over: dict[str, Assumption] = {"a": "real", "b": "real", "d": "real", "p": "positive", "q": "positive"}
-    d.concludes(
-        "b*p/(p + q) + d*(1 + p/(p + q))",
-        "kink left of 0",
-        over=over,
-        a="a",
-        b="b",
-        d="d",
-        c="-p/(p + q)",
-    )
-    d.concludes(
-        "d*q/(p + q)",
-        "kink right of 0",
-        over=over,
-        a="a",
-        b="b",
-        d="d",
-        c="p/(p + q)",
-    )
+@theorem("three ramps")
+def three_ramps() -> Observation:
+    """The multipliers at the data -1, 0 and 1 with the right ramp of any kink."""
+    price_of_three = OutrightValue("a*ramp(1, c, -1) + b*ramp(1, c, 0) + d*ramp(1, c, 1)")
+    yield shows(price_of_three, for_all=dict.fromkeys("abcd", "real"), a="a", b="b", c="c", d="d")
 
 
 EQUATION_16 = claim(
@@ -227,6 +214,6 @@ EQUATION_16 = claim(
         "Max(0, a*(-1 - c) + b*(-c) + d*(1 - c))": "the positive part of the sum",
         "a*Abs(1 + c) + b*Abs(c) + d*Abs(1 - c)": "distances for ramps",
     },
-    checks=(ramps_on_both_sides_of_the_middle_datum, unit_added_to_a_network),
+    checks=(three_ramps, unit_added_to_a_network),
     part_of="stewart2022.lemma_2",
 )

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations, permutations
 
-from implicitbias.claims import (
-    Context,
-    Derivation,
-    Flaw,
-    Observation,
-    Premise,
-    Step,
-    certificate,
-    claim,
-    proof,
-    seen,
-    shows,
-    theorem,
-)
+from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen, shows, theorem
 from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
+from implicitbias.theorems.rules.values.composition import Composition
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
@@ -227,20 +217,20 @@ def exact_elimination(context: Context) -> Observation:
         yield seen(Fraction(int(found.p), int(found.q)), f"gaps {p}, {q}, {r}", g=p, h=q, l=r)
 
 
-@proof("symbolic determinant")
-def symbolic_determinant(d: Derivation) -> None:
-    """The determinant for four points with any gaps."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    g, h, q = d.symbols(g="positive", h="positive", l="positive")
-    x = [sympy.Integer(0), g, g + h, g + h + q]
-    rows = [[x[3] - at, *(sympy.Max(0, at - c) for c in x[:3])] for at in x]
-    value = sympy.expand(sympy.Matrix(rows).det())
-    d.step("rows: the data; columns: the left ramp at x_n, the right ramps at x_1, x_2, x_3")
-    d.identity("the first row is (x_n - x_1, 0, 0, 0), the rest is triangular", value, (g + h + q) * g * h * q)
-    d.concludes(from_sympy(value), "four points", g="g", h="h", l="l")
+@theorem("determinant of the ramps")
+def determinant_of_the_ramps() -> Observation:
+    """Leibniz' formula for the values at the data of the left ramp at x_4 and the right ramps at x_1, x_2, x_3."""
+    places = ("0", "g", "g + h", "g + h + l")
+    ramps = [("-1", places[3]), *(("1", place) for place in places[:3])]
+    entries = {
+        f"m_{i}{k}": Value(f"ramp({s}, {c}, {at})") for i, at in enumerate(places) for k, (s, c) in enumerate(ramps)
+    }
+    terms = []
+    for order in permutations(range(4)):
+        even = sum(order[i] > order[j] for i, j in combinations(range(4), 2)) % 2 == 0
+        terms.append(f"{'+' if even else '-'} {'*'.join(f'm_{i}{k}' for k, i in enumerate(order))}")
+    determinant = Composition("0 " + " ".join(terms), entries)
+    yield shows(determinant, for_all=dict.fromkeys("ghl", "positive"), g="g", h="h", l="l")
 
 
 DETERMINANT = claim(
@@ -260,7 +250,7 @@ DETERMINANT = claim(
         "2*g*h*l": "data on [-1, 1] only",
         "(g + h + l)*g*h": "one gap forgotten",
     },
-    checks=(symbolic_determinant, exact_elimination),
+    checks=(determinant_of_the_ramps, exact_elimination),
     part_of="stewart2022.corollary_1",
     own=True,
 )

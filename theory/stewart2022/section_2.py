@@ -5,18 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from implicitbias.claims import (
-    Context,
-    Derivation,
-    Observation,
-    Step,
-    certificate,
-    claim,
-    proof,
-    seen,
-    shows,
-    theorem,
-)
+from implicitbias.claims import Context, Observation, Step, certificate, claim, seen, shows, theorem
 from implicitbias.exact.rational import Interval
 from implicitbias.theorems.rules.solutions.solution import Solution
 
@@ -112,15 +101,22 @@ BINS = claim(
 )
 
 
-@proof("edges midway")
-def edges_midway(d: Derivation) -> None:
-    """The cell of the labels nearest to the middle one of the midpoints a, a + p, a + p + q, for all spacings."""
-
-    a, p, q = d.symbols("a", p="positive", q="positive")
-    left, right = (a + (a + p)) / 2, ((a + p) + (a + p + q)) / 2
-    d.identity("the left edge is as far from both", left - a, (a + p) - left)
-    d.identity("the right edge is as far from both", right - (a + p), (a + p + q) - right)
-    d.concludes((left + right) / 2, "any three midpoints", u="a", v="a + p", w="a + p + q")
+@theorem("edges as far from both midpoints")
+def edges_midway() -> Observation:
+    """The middle of the cell of the labels nearest to v: its edges e, f are as far from v as from its neighbours."""
+    yield shows(
+        Solution(
+            unknowns={"e": "real", "f": "real"},
+            equations=("dot(e - u, e - u) - dot(e - v, e - v)", "dot(f - v, f - v) - dot(f - w, f - w)"),
+            of="(e + f)/2",
+            solution={"e": "(u + v)/2", "f": "(v + w)/2"},
+        ),
+        for_all={"u": "real", "v": "real", "w": "real"},
+        assuming=("u < v", "v < w"),
+        u="u",
+        v="v",
+        w="w",
+    )
 
 
 @certificate("edges by bisection")

@@ -15,28 +15,43 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 CIRCLE_POINTS = 4000
 """Number of directions at which the integrand is evaluated."""
 
 
-@proof("homogeneity on the whole circle")
-def homogeneity_on_the_whole_circle(d: Derivation) -> None:
-    """The new output weight for all lengths and directions."""
-    import sympy
+@theorem("the only weight that keeps the unit")
+def weight_of_the_normalised_unit() -> Observation:
+    """The output weight of the unit with a direction of length 1, from one input (p, q) at which the unit is active.
 
-    z, u, t, r = d.symbols("z u", t="positive", r="positive")
-    d.identity("the ReLU is positively homogeneous", sympy.Max(0, t * z), t * sympy.Max(0, z))
-    first, second = r * (1 - u**2) / (1 + u**2), 2 * r * u / (1 + u**2)
-    d.identity("every direction but one, by the half-angle", first**2 + second**2, r**2)
-    d.step("a = r·(unit vector): b (aᵀx)_+ = b r ((a/r)ᵀx)_+, so that the new output weight is b r")
-    variables: dict[str, Assumption] = {"r": "positive", "u": "real", "v": "real"}
-    d.concludes(
-        "v*r", "a = r(1 - u², 2u)/(1 + u²)", over=variables, a="r*(1 - u**2)/(1 + u**2)", c="2*r*u/(1 + u**2)", b="v"
+    By the half-angle every direction but one, and that one.
+    """
+    directions: tuple[tuple[str, str, str, dict[str, Assumption]], ...] = (
+        ("a = r(1 - u², 2u)/(1 + u²)", "(1 - u**2)/(1 + u**2)", "2*u/(1 + u**2)", {"u": "real"}),
+        ("a = (-r, 0)", "-1", "0", {}),
     )
-    d.concludes("v*r", "a = (-r, 0)", over={"r": "positive", "v": "real"}, a="-r", c="0", b="v")
+    for label, first, second, angle in directions:
+        at = f"{first}, {second}, p, q"
+        over: dict[str, Assumption] = {"r": "positive", "b": "real", "p": "real", "q": "real", **angle}
+        yield shows(
+            Solution(
+                unknowns={"y": "real"},
+                equations=(f"y*relu(plane_dot({at})) - b*relu(r*plane_dot({at}))",),
+                of="y",
+                solution={"y": "b*r"},
+            ),
+            label,
+            for_all=over,
+            assuming=(f"({first})*p + ({second})*q > 0",),
+            a=f"r*({first})",
+            c=f"r*({second})",
+            b="b",
+        )
 
 
 @certificate("solved from one input")
@@ -74,7 +89,7 @@ NORMALISED = claim(
         "b*Abs(a)": "the factor of Section 5.1",
         "b": "homogeneous of degree 0",
     },
-    checks=(homogeneity_on_the_whole_circle, solved_from_one_input),
+    checks=(weight_of_the_normalised_unit, solved_from_one_input),
     part_of="stewart2022.equation_9",
     formerly=("stewart2022.equation_2",),
 )

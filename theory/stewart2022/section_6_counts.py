@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 NEURONS = ((-100, 2), (-70, -3), (-60, 6), (-50, -7), (0, 4), (50, -4), (55, -4), (65, 8), (75, -4))
 """Kink (in hundredths) and weight of nine right ramps."""
@@ -68,24 +70,18 @@ def grid_of_625_points(context: Context) -> Observation:
     yield Step("25 by 25 points with x_i in [-1, 1], corners included")
 
 
-@proof("corner of the square")
-def corner_of_the_square(d: Derivation) -> None:
-    """The value at the corner against the signs of the weights."""
-
-    p, u = d.symbols(p="nonnegative", u="nonnegative")
-    d.step("on [-1, 1]² the least value is at a corner, x_1 and x_2 against the signs of a_1, a_2")
-    d.nonnegative("a_1 x_1 + |a_1| >= 0 for a_1 = p, x_1 = -1 + u", p * (-1 + u) + p)
-    d.nonnegative("and for a_1 = -p, x_1 = 1 - u; so for a_2", -p * (1 - u) + p)
-    for first in ("p", "-p"):
-        for second in ("q", "-q"):
-            d.concludes(
-                "r - p - q",
-                f"a_1 = {first}, a_2 = {second}",
-                over={"p": "nonnegative", "q": "nonnegative", "r": "real"},
-                a=first,
-                b=second,
-                c="r",
-            )
+@theorem("least value on the square")
+def least_on_the_square() -> Observation:
+    """The least value over |x_1| ≤ 1, |x_2| ≤ 1."""
+    over: dict[str, Assumption] = {**dict.fromkeys("xz", "real"), **dict.fromkeys("pqrs", "nonnegative")}
+    least = Minimum(
+        "plane_dot(a, b, x, z) + c",
+        over=over,
+        subject_to={"p": "p - (1 - x)", "q": "q - (1 + x)", "r": "r - (1 - z)", "s": "s - (1 + z)"},
+        at={"x": "-sign(a)", "z": "-sign(b)"},
+        gap=("a*x + Abs(a)", "b*z + Abs(b)"),
+    )
+    yield shows(least, for_all=dict.fromkeys("abc", "real"), split=("a", "b"), a="a", b="b", c="c")
 
 
 DOMAIN = claim(
@@ -104,7 +100,7 @@ DOMAIN = claim(
         "c - sqrt(a**2 + b**2)": "the unit disc",
         "c - (Abs(a) + Abs(b))/2": "a square of side 1 around 0",
     },
-    checks=(corner_of_the_square, grid_of_625_points),
+    checks=(least_on_the_square, grid_of_625_points),
     part_of="stewart2022.section_7",
     formerly=("stewart2022.appendix_h_affine",),
 )

@@ -75,7 +75,11 @@ class _Linear(Quantity):
 
     def _kinds(self, setting: Setting, steps: Steps) -> Iterator[Kind]:
         """The kinds of entries, by the signs of what is split on."""
-        for case, inner in divided(entry_of(setting, self.entries, self.where), self.split):
+        entry = entry_of(setting, self.entries, self.where)
+        for text in self.split:
+            if stray := names_in(entry.read(text)) & self.totals.keys():
+                raise RefusedError(f"entries are not split by the total {min(stray)}, which they make together")
+        for case, inner in divided(entry, self.split):
             if not inner.signs.contradictory:
                 term = value_of(self.term, inner, steps)
                 inner.defined(term, "the term")
