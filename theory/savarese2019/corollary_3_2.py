@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen
@@ -15,21 +16,23 @@ from . import errata
 @certificate("optimal networks in rationals")
 def optimal_values(context: Context) -> Observation:
     """The least L(h) + λ C over networks, exactly, for losses of the values at the data and the slopes at infinity."""
-    batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(8, 60))]
-    for i, data in enumerate(batch):
-        for lam, straight in ((Fraction(1, 10), False), (Fraction(1, 3 + i % 4), True), (Fraction(3), True)):
-            tails = _tails(data, i) if straight else None
-            best = cheapest_with_absolute_loss(data, lam, tails, weight=5)
+    draw = context.random()
+    batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(12, 60))]
+    for data in batch:
+        for lam, straight in ((Fraction(1, 10), False), (_drawn(draw, 3), True), (_drawn(draw, 8), True)):
+            tails = (draw.choice((1, -1)) * _drawn(draw, 9), _drawn(draw, 9) - 4) if straight else None
+            weight = _drawn(draw, 6)
+            best = cheapest_with_absolute_loss(data, lam, tails, weight)
             left, right = best.end_slopes
             loss = sum((abs(best(x) - y) for x, y in zip(data.x, data.y, strict=True)), Fraction(0))
             if tails is not None:
-                loss += 5 * (abs(left - tails[0]) + abs(right - tails[1]))
+                loss += weight * (abs(left - tails[0]) + abs(right - tails[1]))
             label = f"{data.label}, λ = {lam}" + (f", tails drawn to {tails[0]} and {tails[1]}" if tails else "")
             yield seen(best.objective, label, L=loss, lam=lam, T=best.variation, s=left + right)
             # the straight spline is one function among all: the optimal networks must not cost more than it does
             other = {"L": Fraction(0), "lam": lam, "T": data.variation, "s": data.a + data.b}
             if tails is not None:
-                other["L"] = Fraction(5 * (abs(data.a - tails[0]) + abs(data.b - tails[1])))
+                other["L"] = weight * (abs(data.a - tails[0]) + abs(data.b - tails[1]))
             yield seen(best.objective, f"the straight spline, {label}", relation="<=", **other)
     yield Step("L is the sum of the distances to the labels, with or without the distances of f'(±∞) to given slopes")
     yield Step(
@@ -40,9 +43,9 @@ def optimal_values(context: Context) -> Observation:
     yield Step("so its value is the minimum over all finite networks, not only over those in the programme")
 
 
-def _tails(data: DataSet, i: int) -> tuple[Fraction, Fraction]:
-    """Target slopes at infinity: those of the straight spline, equal ones, or opposite ones."""
-    return ((data.a, data.b), (Fraction(2), Fraction(2)), (Fraction(-1), Fraction(3)))[i % 3]
+def _drawn(draw: random.Random, most: int) -> Fraction:
+    """A rational number in (0, most]."""
+    return Fraction(draw.randint(1, 20 * most), 20)
 
 
 COROLLARY_3_2 = claim(
