@@ -19,9 +19,12 @@ def optimal_values(context: Context) -> Observation:
     draw = context.random()
     batch = [*by_hand(), *random_batch(context.seed % 10**6, context.choose(12, 60))]
     for data in batch:
-        for lam, straight in ((Fraction(1, 10), False), (_drawn(draw, 3), True), (_drawn(draw, 8), True)):
-            tails = (draw.choice((1, -1)) * _drawn(draw, 9), _drawn(draw, 9) - 4) if straight else None
-            weight = _drawn(draw, 6)
+        for lam, straight in ((_drawn(draw, 2), False), (_drawn(draw, 3), True), (_drawn(draw, 8), True)):
+            weight, tails = _drawn(draw, 6), None
+            if straight:  # to slopes of either sign, or to steep ones of one sign: |s| > T
+                sign, other_sign = draw.choice((1, -1)), draw.choice((1, -1))
+                tails = (sign * _drawn(draw, 9), other_sign * _drawn(draw, 9))
+                weight += 2 * lam * (sign == other_sign)
             best = cheapest_with_absolute_loss(data, lam, tails, weight)
             left, right = best.end_slopes
             loss = sum((abs(best(x) - y) for x, y in zip(data.x, data.y, strict=True)), Fraction(0))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims import Context, Derivation, Interval, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.vectors import dot
 
-from ..observed.cheapest.programme_20 import programmes
+from ..observed.cheapest.programme_20 import Programme20, programmes, some_size
 
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
@@ -89,9 +92,7 @@ def shift_where_end_slopes_rule(context: Context) -> Observation:
         for j, kappa in enumerate(programme.second[:-2]):
             weights = tuple(int(i == j) for i in range(len(programme.second)))
             low, high = programme.range_of(weights)
-            instances.append(
-                seen(low if programme.s > 0 else high, label, k=abs(kappa), kappa=kappa, T=programme.T, s=programme.s)
-            )
+            instances.append(seen(low if programme.s > 0 else high, label, kappa=kappa, T=programme.T, s=programme.s))
     yield from instances
     yield Measured("kinks", len(instances))
 
@@ -126,13 +127,14 @@ DOMINANT_SHIFT = claim(
     part_of="savarese2019.theorem_3_1",
     latex=r"s\ge T\Rightarrow\alpha_-\ge|f''|",
     hypotheses=("|s| ≥ T", "α₋ may have atoms off the kinks of f"),
-    formula="sign(s)*k",
-    symbols={"k": "|f''({b})|", "kappa": "f''({b})", **SYMBOLS},
+    domain=("T > 0", "Abs(s) >= T", "T >= Abs(kappa)"),
+    formula="sign(s)*Abs(kappa)",
+    symbols={"kappa": "f''({b})", **SYMBOLS},
     controls={
-        "k": "the case s < 0 forgotten",
+        "Abs(kappa)": "the case s < 0 forgotten",
         "kappa": "α₋ tied to f'' instead of |f''|",
-        "s*k/T": "the end slopes shared out in proportion, as may be done for |s| < T",
-        "-sign(s)*k": "orientations exchanged",
+        "s*Abs(kappa)/T": "the end slopes shared out in proportion, as may be done for |s| < T",
+        "-sign(s)*Abs(kappa)": "orientations exchanged",
     },
     checks=(shift_where_end_slopes_rule,),
     rests_on=("savarese2019.equation_21",),
@@ -149,6 +151,7 @@ SHIFT = claim(
     agree everywhere.""",
     part_of="savarese2019.theorem_3_1",
     latex=r"\min\alpha_-(\{b\})=\min\big(\max(-k,\min(k,\,s-T+k)),\ s+T-k\big)",
+    domain=("k >= 0", "T >= k"),
     formula="Min(Max(-k, Min(k, s - T + k)), s + T - k)",
     symbols={"k": "|f''({b})|", **SYMBOLS},
     controls={
@@ -165,8 +168,8 @@ SHIFT = claim(
 @certificate("the heaviest minimiser")
 def masses_of_minimisers(context: Context) -> Observation:
     """The greatest ∫|α_-| among the minimisers of exact programmes with |s| <= T; equality where f'' splits so."""
-    instances = []
-    for label, programme in programmes(context.random(), context.choose(3, 12), most=2):
+    draw, instances = context.random(), []
+    for label, programme in [*_split(draw, context.choose(16, 60)), *programmes(draw, 1, most=2)]:
         if abs(programme.s) > programme.T:
             continue
         greatest = programme.greatest_mass()
@@ -187,12 +190,21 @@ def masses_of_minimisers(context: Context) -> Observation:
     yield Measured("attained in", attained)
 
 
+def _split(draw: random.Random, count: int) -> Iterator[tuple[str, Programme20]]:
+    """Programmes of two kinks whose s is the difference of the variations of two parts of f'', from tiny to large."""
+    for i in range(count):
+        size = some_size(draw)
+        first, second = (draw.choice((1, -1)) * size * Fraction(draw.randint(1, 60), 7) for _ in range(2))
+        s = draw.choice((1, -1)) * abs(first) + draw.choice((1, -1)) * abs(second)
+        yield f"split {i}", Programme20((first, second, Fraction(0)), s)
+
+
 @certificate("the lightest minimiser")
 def least_masses_of_minimisers(context: Context) -> Observation:
     """The least ∫|α_-| among the minimisers of exact programmes."""
     instances = [
         seen(programme.least_mass(), label, T=programme.T, s=programme.s, **{"f'' at the kinks": programme.second[:-2]})
-        for label, programme in programmes(context.random(), context.choose(4, 20))
+        for label, programme in programmes(context.random(), context.choose(5, 20))
     ]
     yield from instances
     yield Measured("programmes", len(instances))
@@ -207,6 +219,7 @@ UPPER = claim(
     part_of="savarese2019.theorem_3_1",
     latex=r"\int|\alpha_-|\,db\le\int|f''|\,db",
     hypotheses=("|s| ≤ T",),
+    domain=("T >= Abs(s)",),
     formula="T",
     symbols=SYMBOLS,
     controls={
@@ -225,6 +238,7 @@ LOWER = claim(
     "Every α₋ that represents f has ∫|α₋| ≥ |s|, and some minimiser of (20) has exactly that: α₋ of one sign.",
     part_of="savarese2019.theorem_3_1",
     latex=r"|f'(-\infty)+f'(+\infty)|\le\int|\alpha_-|\,db",
+    domain=("T >= 0",),
     formula="Abs(s)",
     symbols=SYMBOLS,
     controls={

@@ -20,7 +20,7 @@ def cost(f: Polyline) -> Fraction:
 
 @certificate("exact linear programmes of mixtures")
 def mixtures(context: Context) -> Observation:
-    """R(f), R(g) and R(θf+(1−θ)g) for 20 pairs at three weights, each by its own exact linear programme.
+    """R(f), R(g) and R(θf+(1−θ)g) for 32 pairs at three weights, each by its own exact linear programme.
 
     Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a constant,
     both sums of forward units with positive weights.
@@ -32,7 +32,7 @@ def mixtures(context: Context) -> Observation:
 
     relu, mirrored = Polyline.of({0: 1}), Polyline.of({0: 1}, left_slope=-1)
     pairs = [(relu, mirrored, "<="), (relu, relu.times(-1), "<="), (Polyline.of({}, 1), Polyline.of({}, -1), "<=")]
-    pairs += [(some(), some(), "<=") for _ in range(12)]
+    pairs += [(some(), some(), "<=") for _ in range(8)]
     f = some()
     pairs += [
         (f, f.times(3) + Polyline.of({}, 0, 7), "="),
@@ -40,6 +40,9 @@ def mixtures(context: Context) -> Observation:
         (Polyline.of({}), f, "="),
     ]
     pairs += [(relu, Polyline.of({2: 5}), "="), (Polyline.of({-1: 2, 0: 1}), Polyline.of({0: 3, 2: 1}), "=")]
+    for _ in range(16):  # forward units with positive weights, tiny ones with large ones
+        sizes = [draw.choice((Fraction(1, 40), Fraction(1, 3), Fraction(4))) * draw.randint(0, 9) for _ in range(4)]
+        pairs.append((Polyline.of({0: sizes[0], 2: sizes[1]}), Polyline.of({0: sizes[2], -1: sizes[3]}), "="))
     instances = []
     strict = 0
     for i, (first, second, relation) in enumerate(pairs):
@@ -127,6 +130,7 @@ EQUATION_11_CONVEX = claim(
     part_of="savarese2019.equation_10",
     latex=r"R(\theta f+(1-\theta)g)\le\theta R(f)+(1-\theta)R(g)",
     hypotheses=("0 <= θ <= 1",),
+    domain=("theta >= 0", "theta <= 1", "Rf >= 0", "Rg >= 0"),
     formula="theta*Rf + (1 - theta)*Rg",
     symbols={"theta": "weight of f", "Rf": "R(f)", "Rg": "R(g)"},
     controls={

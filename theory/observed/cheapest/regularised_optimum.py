@@ -56,7 +56,8 @@ def squares(dual: tuple[Fraction, ...]) -> Fraction:
 
 
 def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
-    """Certified optima for hand-made data, random data and the ten points of Figure 1.
+    """Certified optima for hand-made data, random data, random data narrow or wide with labels tiny or large, and the ten
+    points of Figure 1.
 
     For hand-made and random data, only those whose dual vector is also optimal for the data themselves.
     """
@@ -66,6 +67,14 @@ def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
             found = regularised_optimum(data, lam)
             if found and dot(found.dual, data.y) == cheapest_network(data).cost:
                 yield data, found
+    draw = context.random()
+    for data in random_batch(context.seed % 10**6 + 500, context.choose(16, 160), 4):
+        across, up = (Fraction(draw.randint(1, 60), draw.choice((3, 20, 200))) for _ in range(2))
+        scaled = DataSet(f"{data.label}, scaled", tuple(across * x for x in data.x), tuple(up * y for y in data.y))
+        lam = up * across * Fraction(draw.randint(1, 40), 40)
+        found = regularised_optimum(scaled, lam)
+        if found and dot(found.dual, scaled.y) == cheapest_network(scaled).cost:
+            yield scaled, found
     for lam in (Fraction(1, 10**5), Fraction(1, 1000), Fraction(1, 100), Fraction(3, 100)):
         if found := regularised_optimum(ten_points(), lam):
             yield ten_points(), found
