@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from implicitbias.claims import (
     Observation,
     Point,
     Premise,
+    Rule,
     Step,
     Value,
     claim,
@@ -205,6 +206,11 @@ def differences(context: Context) -> Observation:
     yield Step("runs within 0.1% of the certified minimum; the spread of their values midway in each gap")
 
 
+def _product_of_kinks(given: Mapping[str, Value]) -> Fraction:
+    """κ_n κ_{n+1}, of the linear spline's kinks at the ends of the gap (0 at x_1 and x_N)."""
+    return given["k"] * given["m"]  # type: ignore[operator, return-value]
+
+
 DIFFERENT_MINIMA = claim(
     "savarese2019.figure_1_minima",
     "Figure 1",
@@ -214,16 +220,16 @@ DIFFERENT_MINIMA = claim(
     part_of="savarese2019.figure_1",
     latex=r"\text{networks differ on }(x_n,x_{n+1})\iff\kappa_n\kappa_{n+1}>0",
     hypotheses=("one hidden layer of 60 units", "λ = 10⁻⁴", "runs that reach the minimum"),
-    formula="Max(0, sign(k*m))",
-    symbols={
-        "k": "the kink of the linear spline at the left end of the gap (0 at x_1)",
-        "m": "the kink at the right end (0 at x_N)",
-    },
+    formula=Rule("like signs", "they differ where κ_n κ_{n+1} > 0", lambda given: _product_of_kinks(given) > 0),
     controls={
-        "0": "all networks are the linear spline",
-        "1": "networks differ everywhere",
-        "Max(0, -sign(k*m))": "free where the kinks alternate",
-        "Max(0, sign(k + m))": "free where the function is convex",
+        Rule("nowhere", "they differ nowhere", lambda given: False): "all networks are the linear spline",
+        Rule("everywhere", "they differ everywhere", lambda given: True): "every gap is free",
+        Rule(
+            "unlike signs", "they differ where κ_n κ_{n+1} < 0", lambda given: _product_of_kinks(given) < 0
+        ): "free where the kinks alternate",
+        Rule(
+            "no zero", "they differ where κ_n κ_{n+1} ≠ 0", lambda given: _product_of_kinks(given) != 0
+        ): "free inside, forced at the ends of the data only",
     },
     checks=(differences,),
     rests_on=("savarese2019.theorem_3_3_uniqueness",),

@@ -101,7 +101,7 @@ def fewest_knots(context: Context) -> Observation:
 
 
 def _drawn_runs(draw: random.Random, count: int) -> DataSet:
-    """Data with so many runs of kinks, of 1 to 7 each, the first up or down, whose straight tails suffice: a + b = 0."""
+    """Data with so many runs of 1 to 7 kinks, the first up or down, whose straight tails suffice: a + b = 0."""
     kinks: list[Fraction] = []
     sign = draw.choice((1, -1))
     for _ in range(count):

@@ -109,7 +109,7 @@ class Programme20:
 
 
 def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
-    """Simple programmes, then `each` random ones per regime of (T, s), from tiny to large, all with at most `most` kinks."""
+    """Simple programmes, then `each` random ones per regime of (T, s), tiny to large, all with at most `most` kinks."""
     cases = [(label, f, Fraction(1)) for label, f in simple_cases() if len(f.kinks) <= most]
     cases += [(label, f, some_size(random)) for label, f in random_cases(random, each, most)]
     return [

@@ -56,8 +56,8 @@ def squares(dual: tuple[Fraction, ...]) -> Fraction:
 
 
 def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
-    """Certified optima for hand-made data, random data, random data narrow or wide with labels tiny or large, and the ten
-    points of Figure 1.
+    """Certified optima for hand-made data, for random data as they are and narrow or wide with labels tiny or large,
+    and for the ten points of Figure 1.
 
     For hand-made and random data, only those whose dual vector is also optimal for the data themselves.
     """
