@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
@@ -9,23 +10,20 @@ from implicitbias.claims import Context, Observation, Premise, Step, certificate
 from ..observed.cheapest.best_tails import all_best_tails, best_tails, range_of_best_tails
 from ..observed.cheapest.cheapest_network import cheapest_with_absolute_loss
 from ..observed.data.datasets import DataSet, by_hand, random_batch, through
-from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
+from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network, spline_with_tails
 
 
-def spline_with_tails_at(data: DataSet, l_0: Fraction, l_N: Fraction) -> SecondDerivative:
-    """The linear spline through the data with these end slopes, bent at the data only."""
-    atoms = {Fraction(x): kink for x, kink in zip(data.x[1:-1], data.kinks, strict=True)}
-    for x, kink in ((data.x[0], data.a - l_0), (data.x[-1], l_N - data.b)):
-        atoms[Fraction(x)] = atoms.get(Fraction(x), Fraction(0)) + kink
-    atoms = {t: kink for t, kink in atoms.items() if kink}
-    return SecondDerivative(atoms, {}, l_0, Fraction(data.y[0]) - l_0 * data.x[0])
+def bent_spline(data: DataSet, l_0: Fraction, l_N: Fraction) -> SecondDerivative:
+    """The linear spline through the data with these end slopes, kinks only where it bends."""
+    spline = spline_with_tails(data, l_0, l_N)
+    return replace(spline, atoms={t: kink for t, kink in spline.atoms.items() if kink})
 
 
 def spline_with_best_tails(data: DataSet) -> SecondDerivative:
     """The linear spline through the data with optimal end slopes, bent only at the left end, if it must bend."""
     (least, greatest), _ = range_of_best_tails(data.variation, data.a, data.b)
     l_0 = least if greatest == data.a else greatest  # the farther end of a range that ends in a
-    return spline_with_tails_at(data, l_0, data.b)
+    return bent_spline(data, l_0, data.b)
 
 
 def minimisers(context: Context, bent: bool = False) -> list[tuple[DataSet, Fraction, SecondDerivative, bool]]:
@@ -48,7 +46,7 @@ def minimisers(context: Context, bent: bool = False) -> list[tuple[DataSet, Frac
         fitted = data.with_labels([best(x) for x in data.x])
         if bent and fitted.tails_bend:
             _, half, _ = all_best_tails(fitted.variation, fitted.a, fitted.b)
-            spline = spline_with_tails_at(fitted, *half)
+            spline = bent_spline(fitted, *half)
         else:
             spline = spline_with_best_tails(fitted)
         cost = cheapest_exact_network(spline)

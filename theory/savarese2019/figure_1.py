@@ -136,6 +136,7 @@ FIGURE_1 = claim(
     cost 4.35. Ramps are added, where the least cost differs from the variation T inside the data.)""",
     latex=r"C(\theta)=\bar R(f^*)",
     hypotheses=("one hidden layer", "λ small", "the best of several runs"),
+    domain=("T >= Abs(a - b)",),
     formula="Max(T, (T + Abs(a + b))/2)",
     symbols=SLOPES,
     controls={

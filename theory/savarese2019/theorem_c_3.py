@@ -164,13 +164,13 @@ def smallest_supports(context: Context) -> Observation:
 
     draw = context.random()
     settled = True
-    for i in range(context.choose(24, 200)):
-        depth, count, alone = draw.choice([2, 3, 4, 6]), 1 + i % 4, i % 3 == 0
+    for i in range(context.choose(40, 200)):
+        depth, count, alone = draw.choice([2, 2, 3, 4, 6, 9]), 1 + i % 4, i % 5 > 1
         if alone:  # [x_n]₊ and [-x_n]₊ at hand, points on the axes
             columns = [
                 tuple(Fraction(draw.randint(1, 9), 9) if n == m else Fraction(0) for n in range(count))
                 for m in range(count)
-                for _ in range(draw.randint(1, 3))
+                for _ in range(draw.choice((1, 1, 2, 3)))
             ]
         else:
             columns = some_columns(draw, depth, count, 2, 6)
