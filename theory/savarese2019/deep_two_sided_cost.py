@@ -43,6 +43,9 @@ def two_sided_cost(context: Context) -> Observation:
     small = [(3, 1, 1), (3, 1, -1), (3, -1, -1), (4, 1, 1), (3, 2, 0), (5, 0, -3), (3, 3, -2), (4, 3, 2), (6, -2, 4)]
     cases = [(depth, Fraction(a), Fraction(b)) for depth, a, b in small]
     cases += [(3 + i % 12, _root(draw), _root(draw)) for i in range(60)]
+    for depth in range(3, 15):  # one side alone
+        root, other = (draw.choice((1, -1)) * Fraction(draw.randint(1, 16), 6) for _ in range(2))
+        cases += [(depth, root, Fraction(0)), (depth, Fraction(0), other)]
     for depth, a, b in cases:
         low, high, represented = Fraction(0), Fraction(0), {1: Fraction(0), -1: Fraction(0)}
         for sign in (1, -1):

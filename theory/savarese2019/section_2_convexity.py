@@ -20,7 +20,7 @@ def cost(f: Polyline) -> Fraction:
 
 @certificate("exact linear programmes of mixtures")
 def mixtures(context: Context) -> Observation:
-    """R(f), R(g) and R(θf+(1−θ)g) for 32 pairs at three weights, each by its own exact linear programme.
+    """R(f), R(g) and R(θf+(1−θ)g) for 61 pairs at three weights, each by its own exact linear programme.
 
     Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a constant,
     both sums of forward units with positive weights.
@@ -40,12 +40,15 @@ def mixtures(context: Context) -> Observation:
         (Polyline.of({}), f, "="),
     ]
     pairs += [(relu, Polyline.of({2: 5}), "="), (Polyline.of({-1: 2, 0: 1}), Polyline.of({0: 3, 2: 1}), "=")]
-    for _ in range(16):  # forward units with positive weights, tiny ones with large ones
-        sizes = [draw.choice((Fraction(1, 40), Fraction(1, 3), Fraction(4))) * draw.randint(0, 9) for _ in range(4)]
-        pairs.append((Polyline.of({0: sizes[0], 2: sizes[1]}), Polyline.of({0: sizes[2], -1: sizes[3]}), "="))
+    for i in range(45):  # forward units with positive weights, tiny ones with large ones; one of the two a constant
+        first, second = (draw.choice((Fraction(1, 40), Fraction(1, 2), 1, 6)) * draw.randint(1, 5) for _ in range(2))
+        pairs.append(
+            (Polyline.of({0: first * (i % 5 > 0)}), Polyline.of({draw.choice(KINKS): second * (i % 5 > 1)}), "=")
+        )
     instances = []
     strict = 0
     for i, (first, second, relation) in enumerate(pairs):
+        one, other = cost(first), cost(second)
         for theta in (Fraction(1, 2), Fraction(draw.randint(1, 9), 10), Fraction(i % 2)):
             mixed = cost(first.times(theta) + second.times(1 - theta))
             label = f"slope jumps {_text(first)} and {_text(second)}"
@@ -54,12 +57,12 @@ def mixtures(context: Context) -> Observation:
                     mixed,
                     label,
                     relation="=" if relation == "=" or theta in (0, 1) else "<=",
-                    Rf=cost(first),
-                    Rg=cost(second),
+                    Rf=one,
+                    Rg=other,
                     theta=theta,
                 )
             )
-            strict += theta * cost(first) + (1 - theta) * cost(second) > mixed
+            strict += theta * one + (1 - theta) * other > mixed
     yield from instances
     yield Measured("strict", strict)
     yield Measured("instances", len(instances))

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from ..functions.piecewise_linear_cases import random_cases, simple_cases
+from ..functions.piecewise_linear_cases import simple_cases
 
 
 @dataclass(frozen=True)
@@ -109,15 +109,33 @@ class Programme20:
 
 
 def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
-    """Simple programmes, then `each` random ones per regime of (T, s), tiny to large, all with at most `most` kinks."""
-    cases = [(label, f, Fraction(1)) for label, f in simple_cases() if len(f.kinks) <= most]
-    cases += [(label, f, some_size(random)) for label, f in random_cases(random, each, most)]
-    return [
-        (label, Programme20((*(size * jump for _, jump in f.kinks), Fraction(0), Fraction(0)), size * f.end_slope_sum))
-        for label, f, size in cases
+    """Simple programmes, then `each` random ones for every regime of (T, s), all with at most `most` kinks."""
+    nothing = (Fraction(0), Fraction(0))
+    found = [
+        (label, Programme20((*(jump for _, jump in f.kinks), *nothing), f.end_slope_sum))
+        for label, f in simple_cases()
+        if len(f.kinks) <= most
     ]
+    for i in range(each * len(REGIMES)):
+        kinks = [random.choice((1, -1)) * some_size(random) for _ in range(random.randint(1, most))]
+        T = sum(map(abs, kinks), Fraction(0))
+        inside = T * Fraction(random.randint(1, 11), 12)
+        regime = REGIMES[i % len(REGIMES)]
+        s = {
+            "|s| = T": T,
+            "|s| > T": T + some_size(random),
+            "|s| < T": inside,
+            "s = 0": Fraction(0),
+            "any s": some_size(random),
+        }[regime]
+        found.append((f"random {i}, {regime}", Programme20((*kinks, *nothing), random.choice((1, -1)) * s)))
+    return found
+
+
+REGIMES = ("|s| = T", "|s| < T", "|s| > T", "any s", "|s| > T", "s = 0")
 
 
 def some_size(random: Any) -> Fraction:
-    """A factor between 1/40 and 12: what holds for functions of one size only is seen to fail."""
-    return Fraction(random.randint(1, 12), random.choice((1, 1, 8, 40)))
+    """A number that is simple, tiny or large: what holds for functions of one size only is seen to fail."""
+    simple, tiny, large = Fraction(random.randint(1, 12), 4), Fraction(1, random.randint(5, 60)), random.randint(4, 60)
+    return random.choice((simple, simple, tiny, Fraction(large)))
