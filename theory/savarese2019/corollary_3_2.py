@@ -37,7 +37,8 @@ def optimal_values(context: Context) -> Observation:
             # between the data another minimiser bends as little as it can: T < |s| where the tails rule
             spline = spline_with_tails(data.with_labels([best(x) for x in data.x]), left, right)
             bends, ends = spline.variation, spline.end_slope_sum
-            if bends < best.variation and loss + lam * cheapest_exact_network(spline) == best.objective + rest:
+            cost = cheapest_exact_network(spline)
+            if bends < best.variation and cost is not None and loss + lam * cost == best.objective + rest:
                 yield seen(best.objective + rest, f"without detours, {label}", L=loss, lam=lam, T=bends, s=ends)
             # the straight spline is one function among all: the optimal networks must not cost more than it does
             other = {"L": rest, "lam": lam, "T": data.variation, "s": data.a + data.b}

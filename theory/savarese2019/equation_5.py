@@ -52,7 +52,7 @@ def rescale_with_zero_weights(context: Context) -> Observation:
 def _networks(context: Context) -> list[list[Unit]]:
     """Networks of two units (w₂, w₁, ‖w₁‖, β) in the plane, from tiny to large; any weight may be zero."""
     draw = context.random()
-    fixed = [
+    fixed: list[list[Unit]] = [
         [(1, (3, 4), 5, 0), (1, (1, 0), 1, 2)],
         [(0, (3, 4), 5, 1), (-2, (8, 15), 17, -3)],
         [(3, (0, 0), 0, 1), (1, (0, -2), 2, 0)],

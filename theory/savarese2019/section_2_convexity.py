@@ -41,10 +41,8 @@ def mixtures(context: Context) -> Observation:
     ]
     pairs += [(relu, Polyline.of({2: 5}), "="), (Polyline.of({-1: 2, 0: 1}), Polyline.of({0: 3, 2: 1}), "=")]
     for i in range(45):  # forward units with positive weights, tiny ones with large ones; one of the two a constant
-        first, second = (draw.choice((Fraction(1, 40), Fraction(1, 2), 1, 6)) * draw.randint(1, 5) for _ in range(2))
-        pairs.append(
-            (Polyline.of({0: first * (i % 5 > 0)}), Polyline.of({draw.choice(KINKS): second * (i % 5 > 1)}), "=")
-        )
+        u, v = (draw.choice((Fraction(1, 40), Fraction(1, 2), 1, 6)) * draw.randint(1, 5) for _ in range(2))
+        pairs.append((Polyline.of({0: u * (i % 5 > 0)}), Polyline.of({draw.choice(KINKS): v * (i % 5 > 1)}), "="))
     instances = []
     strict = 0
     for i, (first, second, relation) in enumerate(pairs):

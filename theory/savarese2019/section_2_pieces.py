@@ -33,7 +33,7 @@ def count_pieces(context: Context) -> Observation:
     for k in range(4):
         most = max(len(slope_jumps(units)) + 1 for units in combinations_with_replacement(grid, k))
         yield seen(most, f"the most pieces of all networks of {k} units on a grid", k=k)
-    for k in (*range(4, 21), 40, 90):
+    for k in range(4, 45):
         units = [(draw.choice((-1, 1)), -i, Fraction(draw.randint(1, 9))) for i in range(k)]
         yield seen(len(slope_jumps(units)) + 1, f"{k} units with kinks of their own", k=k)
     for _ in range(24):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from random import Random
 from typing import Any
 
 from ..functions.piecewise_linear_cases import simple_cases
@@ -105,10 +106,11 @@ class Programme20:
         """The greatest Σ|a_j| among all minimisers; solves one programme per sign pattern."""
         rest = [0] * (2 * len(self.second))
         patterns = product((1, -1), repeat=len(self.second))
-        return max(-self._solve([*signs, *rest], self.s, capped=True).value for signs in patterns)
+        least: list[Fraction] = [self._solve([*signs, *rest], self.s, capped=True).value for signs in patterns]
+        return -min(least)
 
 
-def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
+def programmes(random: Random, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
     """Simple programmes, then `each` random ones for every regime of (T, s), all with at most `most` kinks."""
     nothing = (Fraction(0), Fraction(0))
     found = [
@@ -135,7 +137,7 @@ def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Program
 REGIMES = ("|s| = T", "|s| < T", "|s| > T", "any s", "|s| > T", "s = 0")
 
 
-def some_size(random: Any) -> Fraction:
+def some_size(random: Random) -> Fraction:
     """A number that is simple, tiny or large: what holds for functions of one size only is seen to fail."""
-    simple, tiny, large = Fraction(random.randint(1, 12), 4), Fraction(1, random.randint(5, 60)), random.randint(4, 60)
-    return random.choice((simple, simple, tiny, Fraction(large)))
+    numerator, denominator = random.choice(((12, 4), (12, 4), (1, 60), (60, 1)))
+    return Fraction(random.randint(1, numerator), random.randint(1, denominator))
