@@ -62,9 +62,10 @@ def programme(context: Context) -> Observation:
 
 
 def _steep(context: Context, count: int) -> Iterator[DataSet]:
-    """Data whose slopes have a common part of either sign, from far larger than their variation to far smaller."""
+    """Data of small whole slopes; and of slopes with a common part of either sign, larger or smaller than they vary."""
     draw = context.random()
     for i in range(count):
+        yield through(f"whole slopes {i}", [draw.randint(-3, 3) for _ in range(1 + i % 5)])
         base, bend = (draw.choice((1, 12, 60)) * Fraction(draw.randint(-20, 20), 20) for _ in range(2))
         slopes = [str(base + bend * Fraction(draw.randint(-9, 9), 9)) for _ in range(1 + i % 6)]
         yield through(f"slopes about {base}, {i}", slopes)
