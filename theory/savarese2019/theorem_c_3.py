@@ -199,11 +199,11 @@ def smallest_supports(context: Context) -> Observation:
 def kernel_dimensions(context: Context) -> Observation:
     """The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from exact outputs of N+1 sub-networks."""
     draw = context.random()
-    for count in range(1, 7):
-        for distinct in range(1, count + 1):  # repeated points lower the rank
-            points = [[Fraction(draw.randint(-5, 5)), Fraction(draw.randint(1, 9))] for _ in range(distinct)]
+    for count in (1, 2, 3, *range(1, 7)):
+        for distinct in (count, *range(1, count + 1)):  # repeated points lower the rank
+            points = some_points(draw, distinct, 6)
             points += [draw.choice(points) for _ in range(count - distinct)]
-            subs = [normalised_sub_network(draw, 3, 2, 2) for _ in range(count + 1)]
+            subs = [normalised_sub_network(draw, 3, 6, 3) for _ in range(count + 1)]
             columns = outputs(subs, points)
             rank = _rank(columns)
             yield seen(len(kernel(columns)), f"{count} points, {count + 1} sub-networks", N=count, r=rank)
