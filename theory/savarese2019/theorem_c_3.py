@@ -201,9 +201,9 @@ def kernel_dimensions(context: Context) -> Observation:
     draw = context.random()
     for count in (1, 2, 3, *range(1, 7)):
         for distinct in (count, *range(1, count + 1)):  # repeated points lower the rank
-            points = some_points(draw, distinct, 6)
+            points = some_points(draw, distinct, 4)
             points += [draw.choice(points) for _ in range(count - distinct)]
-            subs = [normalised_sub_network(draw, 3, 6, 3) for _ in range(count + 1)]
+            subs = [normalised_sub_network(draw, 2, 4, 1) for _ in range(count + 1)]
             columns = outputs(subs, points)
             rank = _rank(columns)
             yield seen(len(kernel(columns)), f"{count} points, {count + 1} sub-networks", N=count, r=rank)
