@@ -193,7 +193,8 @@ def masses_of_minimisers(context: Context) -> Observation:
 def _split(draw: random.Random, count: int) -> Iterator[tuple[str, Programme20]]:
     """Programmes of two kinks whose s is the difference of the variations of two parts of f'', from tiny to large."""
     for i in range(count):
-        first, second = (draw.choice((1, -1)) * some_size(draw) * (1 + 29 * (i % 8 == 0)) for _ in range(2))
+        first, ratio = some_size(draw) * (1 + 29 * (i % 8 == 0)), Fraction(draw.randint(0, 6), draw.randint(1, 6))
+        second = draw.choice((1, -1)) * (first * ratio if i % 4 else some_size(draw))
         s = draw.choice((1, -1)) * abs(first) + draw.choice((1, -1)) * abs(second)
         yield f"split {i}", Programme20((first, second, Fraction(0)), s)
 
