@@ -86,13 +86,14 @@ MULTIPLIER = claim(
 def shift_where_end_slopes_rule(context: Context) -> Observation:
     """α_- at every kink, as near to zero as minimisers of exact programmes with |s| >= T allow."""
     instances = []
-    for label, programme in programmes(context.random(), context.choose(7, 20)):
+    for label, programme in programmes(context.random(), context.choose(12, 20)):
         if abs(programme.s) < programme.T or programme.T == 0:
             continue
         for j, kappa in enumerate(programme.second[:-2]):
-            weights = tuple(int(i == j) for i in range(len(programme.second)))
-            low, high = programme.range_of(weights)
-            instances.append(seen(low if programme.s > 0 else high, label, kappa=kappa, T=programme.T, s=programme.s))
+            sign = 1 if programme.s > 0 else -1
+            weights = tuple(sign * int(i == j) for i in range(len(programme.second)))
+            nearest = sign * programme.least_of(weights)
+            instances.append(seen(nearest, label, kappa=kappa, T=programme.T, s=programme.s))
     yield from instances
     yield Measured("kinks", len(instances))
 
@@ -101,12 +102,12 @@ def shift_where_end_slopes_rule(context: Context) -> Observation:
 def shift_where_variation_rules(context: Context) -> Observation:
     """The least α_-({b}) among all minimisers, at every threshold of exact programmes of every regime."""
     instances = []
-    for label, programme in programmes(context.random(), context.choose(5, 20)):
+    for label, programme in programmes(context.random(), context.choose(9, 20)):
         for j, kappa in enumerate(programme.second[:-1]):
             weights = tuple(int(i == j) for i in range(len(programme.second)))
             instances.append(
                 seen(
-                    programme.range_of(weights)[0],
+                    programme.least_of(weights),
                     label,
                     k=abs(kappa),
                     T=programme.T,
@@ -193,7 +194,7 @@ def masses_of_minimisers(context: Context) -> Observation:
 def _split(draw: random.Random, count: int) -> Iterator[tuple[str, Programme20]]:
     """Programmes of two kinks whose s is the difference of the variations of two parts of f'', from tiny to large."""
     for i in range(count):
-        first, ratio = some_size(draw) * (1 + 29 * (i % 8 == 0)), Fraction(draw.randint(0, 6), draw.randint(1, 6))
+        first, ratio = some_size(draw) * (1 + 29 * (i % 8 == 0)), Fraction(draw.randint(1, 6), draw.randint(1, 6))
         second = draw.choice((1, -1)) * (first * ratio if i % 4 else some_size(draw))
         s = draw.choice((1, -1)) * abs(first) + draw.choice((1, -1)) * abs(second)
         yield f"split {i}", Programme20((first, second, Fraction(0)), s)

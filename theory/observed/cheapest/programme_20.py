@@ -76,14 +76,10 @@ class Programme20:
                 step /= 4
         return -slopes[0], -slopes[1]
 
-    def range_of(self, weights: tuple[int, ...]) -> tuple[Fraction, Fraction]:
-        """Least and greatest Σ weights_j a_j among all minimisers; one weight per threshold."""
-        n = len(self.second)
-        low, high = (
-            sign * self._solve([sign * w for w in weights] + [0] * (2 * n), self.s, capped=True).value
-            for sign in (1, -1)
-        )
-        return low, high
+    def least_of(self, weights: tuple[int, ...]) -> Fraction:
+        """The least Σ weights_j a_j among all minimisers; one weight per threshold."""
+        least: Fraction = self._solve([*weights, *[0] * (2 * len(weights))], self.s, capped=True).value
+        return least
 
     def least_mass(self) -> Fraction:
         """The least Σ|a_j| among all minimisers."""
@@ -104,10 +100,7 @@ class Programme20:
 
     def greatest_mass(self) -> Fraction:
         """The greatest Σ|a_j| among all minimisers; solves one programme per sign pattern."""
-        rest = [0] * (2 * len(self.second))
-        patterns = product((1, -1), repeat=len(self.second))
-        least: list[Fraction] = [self._solve([*signs, *rest], self.s, capped=True).value for signs in patterns]
-        return -min(least)
+        return -min(self.least_of(signs) for signs in product((1, -1), repeat=len(self.second)))
 
 
 def programmes(random: Random, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
