@@ -112,22 +112,22 @@ def programmes(random: Random, each: int, most: int = 3) -> list[tuple[str, Prog
         if len(f.kinks) <= most
     ]
     for i in range(each * len(REGIMES)):
-        kinks = [random.choice((1, -1)) * some_size(random) for _ in range(random.randint(1, most))]
+        regime = REGIMES[i % len(REGIMES)]
+        count = 0 if regime == "T = 0" else random.randint(1, most)
+        kinks = [random.choice((1, -1)) * some_size(random) for _ in range(count)]
         T = sum(map(abs, kinks), Fraction(0))
         inside = T * Fraction(random.randint(1, 11), 12)
-        regime = REGIMES[i % len(REGIMES)]
         s = {
             "|s| = T": T,
             "|s| > T": T + some_size(random),
             "|s| < T": inside,
             "s = 0": Fraction(0),
-            "any s": some_size(random),
-        }[regime]
+        }.get(regime, some_size(random))
         found.append((f"random {i}, {regime}", Programme20((*kinks, *nothing), random.choice((1, -1)) * s)))
     return found
 
 
-REGIMES = ("|s| = T", "|s| < T", "|s| > T", "any s", "|s| > T", "s = 0")
+REGIMES = ("|s| = T", "|s| < T", "|s| > T", "any s", "T = 0", "s = 0")
 
 
 def some_size(random: Random) -> Fraction:
