@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -207,9 +207,9 @@ def differences(context: Context) -> Observation:
     yield Step("runs within 0.1% of the certified minimum; the spread of their values midway in each gap")
 
 
-def _product_of_kinks(given: Mapping[str, Value]) -> Fraction:
-    """κ_n κ_{n+1}, of the linear spline's kinks at the ends of the gap (0 at x_1 and x_N)."""
-    return given["k"] * given["m"]  # type: ignore[operator, return-value]
+def _free(name: str, reading: str, by: Callable[[Fraction], bool]) -> Rule:
+    """A rule on κ_n κ_{n+1}, of the linear spline's kinks at the ends of the gap (0 at x_1 and x_N)."""
+    return Rule(name, reading, lambda given: int(by(given["k"] * given["m"])))  # type: ignore[operator, arg-type]
 
 
 DIFFERENT_MINIMA = claim(
@@ -221,15 +221,15 @@ DIFFERENT_MINIMA = claim(
     part_of="savarese2019.figure_1",
     latex=r"\text{networks differ on }(x_n,x_{n+1})\iff\kappa_n\kappa_{n+1}>0",
     hypotheses=("one hidden layer of 60 units", "λ = 10⁻⁴", "runs that reach the minimum"),
-    formula=Rule("like signs", "they differ where κ_n κ_{n+1} > 0", lambda given: _product_of_kinks(given) > 0),
+    formula=_free("like signs", "they differ (1) where κ_n κ_{n+1} > 0", lambda product: product > 0),
     controls={
-        Rule("nowhere", "they differ nowhere", lambda given: False): "all networks are the linear spline",
-        Rule("everywhere", "they differ everywhere", lambda given: True): "every gap is free",
-        Rule(
-            "unlike signs", "they differ where κ_n κ_{n+1} < 0", lambda given: _product_of_kinks(given) < 0
+        _free("nowhere", "they differ nowhere (0)", lambda product: False): "all networks are the linear spline",
+        _free("everywhere", "they differ everywhere (1)", lambda product: True): "every gap is free",
+        _free(
+            "unlike signs", "they differ (1) where κ_n κ_{n+1} < 0", lambda product: product < 0
         ): "free where the kinks alternate",
-        Rule(
-            "no zero", "they differ where κ_n κ_{n+1} ≠ 0", lambda given: _product_of_kinks(given) != 0
+        _free(
+            "no zero", "they differ (1) where κ_n κ_{n+1} ≠ 0", lambda product: product != 0
         ): "free inside, forced at the ends of the data only",
     },
     checks=(differences,),
