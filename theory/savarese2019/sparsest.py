@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
@@ -74,7 +75,9 @@ def fewest_knots(context: Context) -> Observation:
         through("long hill, short bowl", [9, 5, 4, 2, -1, -3, -2]),
     ]
     draw = context.random()
-    batch += [_drawn_runs(draw, 1 + i % 3) for i in range(24)]
+    long = ((8, 8, 8), (8, 8), (1, 1, 8), (1, 8, 1), (8, 1, 1), (8, 8, 4))
+    drawn = [draw.choices((1, 2, 3, 4, 5, 7), k=1 + i % 3) for i in range(18)]
+    batch += [_data_of_runs(draw, lengths) for lengths in (*long, *drawn)]
     batch += [random_data(context.seed % 10**6 + i, 5 + i % 7) for i in range(context.choose(50, 800))]
     instances = []
     sound = True
@@ -100,17 +103,17 @@ def fewest_knots(context: Context) -> Observation:
     )
 
 
-def _drawn_runs(draw: random.Random, count: int) -> DataSet:
-    """Data with so many runs of 1 to 7 kinks, the first up or down, whose straight tails suffice: a + b = 0."""
+def _data_of_runs(draw: random.Random, lengths: Sequence[int]) -> DataSet:
+    """Data with runs of so many kinks, the first up or down, whose straight tails suffice: a + b = 0."""
     kinks: list[Fraction] = []
     sign = draw.choice((1, -1))
-    for _ in range(count):
-        kinks += [sign * Fraction(draw.randint(1, 12), 4) for _ in range(draw.choice((1, 1, 2, 3, 4, 5, 7)))]
+    for length in lengths:
+        kinks += [sign * Fraction(draw.randint(1, 12), 4) for _ in range(length)]
         sign = -sign
     slopes = [-sum(kinks, Fraction(0)) / 2]
     for kink in kinks:
         slopes.append(slopes[-1] + kink)
-    return through(f"{len(kinks)} kinks in {count} runs", [str(slope) for slope in slopes])
+    return through(f"runs of {', '.join(map(str, lengths))} kinks", [str(slope) for slope in slopes])
 
 
 def _disjoint(needs: list[tuple[Fraction, Fraction, int]]) -> bool:
@@ -131,7 +134,7 @@ SPARSEST = claim(
     part_of="savarese2019.theorem_3_3",
     latex=r"\min_f\#\text{knots}=\sum_{\text{runs}}\lceil k/2\rceil",
     hypotheses=("T ≥ |a+b|", "stated here for up to three runs"),
-    domain=("k_1 >= 1", "k_2 >= 0", "k_3 >= 0"),
+    domain=("k_1 >= 1", "k_2 >= 0", "k_3 >= 0", "k_2*k_3 >= k_3"),
     formula="floor((k_1 + 1)/2) + floor((k_2 + 1)/2) + floor((k_3 + 1)/2)",
     symbols={
         "k_1": "kinks in the first run of one sign",
