@@ -26,7 +26,6 @@ PAPER = Paper(
         "section_2_learning",
         "section_2_not_convex",
         "section_2_convexity",
-        "section_2_rosset",
         "footnote_4",
         "theorem_3_1",
         "table_of_functions",

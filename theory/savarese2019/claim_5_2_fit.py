@@ -15,7 +15,9 @@ Points = tuple[tuple[Fraction, ...], ...]
 
 
 def point_sets(generator: random.Random, count: int) -> list[tuple[str, Points, Fraction]]:
-    """Name, distinct rational points, scale of h: by hand, nearly coincident, collinear, on a grid, random."""
+    """Name, distinct rational points, scale of h: by hand, nearly coincident, collinear, on a grid, fewer than the
+    dimension, random.
+    """
     near, tiny = Fraction(1, 1000), Fraction(1, 20)
     line: Points = tuple((Fraction(i), Fraction(2 * i)) for i in range(7))
     grid: Points = tuple((Fraction(i), Fraction(j)) for i in range(4) for j in range(3))
@@ -29,6 +31,14 @@ def point_sets(generator: random.Random, count: int) -> list[tuple[str, Points, 
         ("a grid, much larger than h", grid, Fraction(10)),
         ("the corners of a cube", cube, Fraction(1)),
     ]
+    for d in range(2, 9):
+        for few in sorted({1, 2, generator.randint(2, d)}):
+            corners = tuple(tuple(Fraction(i == j) for j in range(d)) for i in range(few))
+            sets.append(
+                (f"{few} of the unit vectors of {d} dimensions", corners, generator.choice([tiny, Fraction(1)]))
+            )
+        along = tuple(tuple(Fraction(i * (j + 1)) for j in range(d)) for i in range(40))
+        sets.append((f"forty points on a line in {d} dimensions", along, Fraction(1, 20)))
     for n in range(count):
         d = 2 + n % 4
         drawn = {tuple(Fraction(generator.randint(-30, 30), 10) for _ in range(d)) for _ in range(6 + n % 5)}
@@ -189,6 +199,7 @@ CLAIM_5_2_FIT = claim(
         "Min(n, d + 1)": "affine independence would be needed",
         "1": "one positive eigenvalue, the others negative",
         "0": "negative definite",
+        "Max(n, d - 1)": "as many as the dimension asks, however few points there are",
     },
     checks=(inertia,),
     rests_on=("savarese2019.claim_5_2_transform",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, certificate, claim, seen
@@ -9,15 +10,15 @@ from implicitbias.claims import Context, Interval, Observation, Premise, certifi
 from ..observed.units.parallel_networks import SubNetwork, forward, normalised_sub_network, squared_weight
 
 
-def _two_sided_sub_network(depth: int, a: int, b: int) -> SubNetwork:
+def _two_sided_sub_network(depth: int, a: Fraction, b: Fraction) -> SubNetwork:
     """A sub-network of width 2 that represents a²[x]₊ + b²[-x]₊ with Π‖W‖_F = a² + b².
 
     The first layer separates the signs, (a, -b); the second joins them by (a, b); the others pass on one number.
     """
-    first = [[Fraction(a)], [Fraction(-b)]]
+    first = [[a], [-b]]
     if depth == 3:
-        return [first, [[Fraction(a), Fraction(b)]]]
-    join = [[Fraction(a), Fraction(b)], [Fraction(0), Fraction(0)]]
+        return [first, [[a, b]]]
+    join = [[a, b], [Fraction(0), Fraction(0)]]
     keep = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(0)]]
     return [first, join, *([keep] * (depth - 4)), [[Fraction(1), Fraction(0)]]]
 
@@ -40,10 +41,15 @@ def two_sided_cost(context: Context) -> Observation:
     )
     attained = True
     small = [(3, 1, 1), (3, 1, -1), (3, -1, -1), (4, 1, 1), (3, 2, 0), (5, 0, -3), (3, 3, -2), (4, 3, 2), (6, -2, 4)]
-    for depth, a, b in [*small, *((draw.randint(3, 7), draw.randint(-5, 5), draw.randint(-5, 5)) for _ in range(8))]:
+    cases = [(depth, Fraction(a), Fraction(b)) for depth, a, b in small]
+    cases += [(3 + i % 12, _root(draw), _root(draw)) for i in range(60)]
+    for depth in range(3, 15):  # one side alone
+        root, other = (draw.choice((1, -1)) * Fraction(draw.randint(1, 16), 6) for _ in range(2))
+        cases += [(depth, root, Fraction(0)), (depth, Fraction(0), other)]
+    for depth, a, b in cases:
         low, high, represented = Fraction(0), Fraction(0), {1: Fraction(0), -1: Fraction(0)}
         for sign in (1, -1):
-            right, left = max(sign * a, 0), max(sign * b, 0)
+            right, left = max(sign * a, Fraction(0)), max(sign * b, Fraction(0))
             if right == left == 0:
                 continue
             sub = _two_sided_sub_network(depth, right, left)
@@ -57,6 +63,11 @@ def two_sided_cost(context: Context) -> Observation:
         yield seen(Interval(low, high), f"{p}[x]₊ + {q}[-x]₊, L={depth}", p=p, q=q, L=depth)
     yield Premise("v(1)+v(-1) <= Π‖W‖ on 200 random exact sub-networks", bounded)
     yield Premise("an exact network represents the function, in every case", attained)
+
+
+def _root(draw: random.Random) -> Fraction:
+    """The root of a slope's size, with its sign: from tiny to large, sometimes 0."""
+    return draw.choice((0, 1, -1, 1, -1)) * Fraction(draw.randint(1, 30), draw.choice((1, 3, 40)))
 
 
 DEEP_TWO_SIDED_COST = claim(

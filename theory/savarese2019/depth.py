@@ -50,14 +50,20 @@ def observe_slope_norm(context: Context) -> Observation:
         for squares in squared_norms(network):
             F *= squares
         sound = sound and slope_norm(f) <= 2 * path_norm(network)
-        return seen(slope_norm(f), label, relation=relation, F=F, Q=path_norm(network), L=len(network))
+        return seen(slope_norm(f), label, relation=relation, F=F, L=len(network))
 
     yield case("one unit, [x]_+", [([[1]], [0]), ([[1]], [0])], "=")
     yield case("1 - |x|, two hidden layers", TENT, "=")
     yield case("[1 - |x|]_+, two hidden layers", HAT, "=")
     yield case("3[2x]_+ passed on twice", [([[2]], [0]), ([[1]], [0]), ([[1]], [0]), ([[3]], [5])], "=")
     yield case("|x| - 1 twice folded", [([[1], [-1]], [0, 0]), ([[1, 1], [-1, -1]], [-1, 1]), ([[1, 1]], [0])], "=")
-    for i in range(context.choose(150, 3000)):
+    for i in range(40):  # one unit a layer, and tents and hats, of all sizes
+        factors = [Fraction(generator.randint(1, 12), generator.choice((1, 5, 24))) for _ in range(2 + i % 8)]
+        yield case(f"a chain of {len(factors)} layers", [([[c]], [0]) for c in factors], "=")
+        (W, bias), *between, (last, shift) = generator.choice((TENT, HAT))
+        out = [[c * factors[0] for c in row] for row in last]
+        yield case(f"a tent or hat {factors[0]} high", [(W, bias), *between, (out, shift)], "=")
+    for i in range(context.choose(120, 3000)):
         hidden = [generator.randint(1, 3) for _ in range(1 + i % 4)]
         yield case(f"random network {i}, hidden layers of {hidden} units", random_network(generator, hidden))
     yield Premise("N(f) is at most twice the path norm everywhere", sound)
@@ -74,15 +80,15 @@ BOUND = claim(
     part_of="savarese2019.figure_2",
     latex=r"|f'(-\infty)|+\int|f''|+|f'(+\infty)|\le 2\prod_l\|W_l\|_F",
     hypotheses=("scalar input and output", "ReLU after every layer but the last", "biases not penalised"),
+    domain=("F >= 0", "L >= 2"),
     formula="2*sqrt(F)",
     symbols={
         "F": "Π ‖W_l‖_F², the product of the squared Frobenius norms",
-        "Q": "the path norm: the sum over paths of the product of |weights|",
         "L": "the number of weight layers",
     },
     controls={
         "sqrt(F)": "half of it: enough for ∫|f''| alone in some networks",
-        "Q": "half of it in path norms",
+        "2*sqrt(F)/L": "the mean over the layers",
         "2*F": "the norms' squares for the norms",
         "2*F**(1/L)": "the mean of the squares for the product",
     },

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Measured, Observation, Premise, Value, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu
 
-from ..observed.data.datasets import DataSet, by_hand, random_batch
+from ..observed.data.datasets import DataSet, by_hand, random_batch, through
 
 
 @certificate("spline and dual vector")
@@ -19,7 +20,7 @@ def duality(context: Context) -> Observation:
     P du ≤ ∫|du|. P is linear between the data and vanishes outside, so its values there decide.
     """
     instances, dual_feasible, primal_feasible = [], True, True
-    for data in (*by_hand(), *random_batch(context.seed % 1000, context.choose(24, 300), 9)):
+    for data in (*by_hand(), *_steep(context, 40), *random_batch(context.seed % 1000, context.choose(24, 300), 9)):
         nu = spline_dual(data)
         heights = [
             sum((n * relu(Fraction(x - b)) for n, x in zip(nu, data.x, strict=True)), Fraction(0)) for b in data.x
@@ -45,7 +46,7 @@ def programme(context: Context) -> Observation:
     from implicitbias.convex.programmes.linear_programme import optimum
 
     instances = []
-    for data in (*by_hand(), *random_batch(context.seed % 1000 + 500, context.choose(10, 60), 6)):
+    for data in (*by_hand(), *_steep(context, 10), *random_batch(context.seed % 1000 + 500, context.choose(10, 60), 6)):
         middles = [Fraction(u + v) / 2 for u, v in pairwise(data.x)]
         atoms = sorted([*map(Fraction, data.x), *middles, Fraction(data.x[0]) - 1, Fraction(data.x[-1]) + 1])
         rows = []
@@ -58,6 +59,16 @@ def programme(context: Context) -> Observation:
         instances.append(seen(found.value, data.label, **_given(data)))
     yield from instances
     yield Measured("linear programmes", len(instances))
+
+
+def _steep(context: Context, count: int) -> Iterator[DataSet]:
+    """Data of small whole slopes; and of slopes with a common part of either sign, larger or smaller than they vary."""
+    draw = context.random()
+    for i in range(count):
+        yield through(f"whole slopes {i}", [draw.randint(-3, 3) for _ in range(1 + i % 5)])
+        base, bend = (draw.choice((1, 12, 60)) * Fraction(draw.randint(-20, 20), 20) for _ in range(2))
+        slopes = [str(base + bend * Fraction(draw.randint(-9, 9), 9)) for _ in range(1 + i % 6)]
+        yield through(f"slopes about {base}, {i}", slopes)
 
 
 def _given(data: DataSet) -> dict[str, Value]:
@@ -89,6 +100,7 @@ EQUATION_30 = claim(
     comma for the plus sign in that term, a slip of the pen or of the scan.)""",
     latex=r"\min_u \int|u| = \sum_n |l_{n+1}-l_n|",
     hypotheses=("the data have distinct x",),
+    domain=("T >= Abs(A - B)",),
     formula="T",
     symbols={
         "T": "Σ|lₙ₊₁ − lₙ|, lₙ the slopes of the linear spline",

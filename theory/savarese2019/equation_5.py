@@ -13,6 +13,9 @@ from . import errata
 ROWS = (((3, 4), 5), ((-5, 12), 13), ((1, 0), 1), ((0, -2), 2), ((8, 15), 17), ((-7, -24), 25))
 """Integer input weights in the plane with an integer norm."""
 
+Unit = tuple[Number, tuple[Number, Number], Number, int]
+"""(w₂, w₁, ‖w₁‖, β)."""
+
 
 @certificate("scales from 2⁻⁴⁰ to 2⁴⁰")
 def rescale_with_zero_weights(context: Context) -> Observation:
@@ -46,10 +49,10 @@ def rescale_with_zero_weights(context: Context) -> Observation:
     yield Premise("each unit is either bracketed, or constant, or exactly proportional to t or 1/t", consistent)
 
 
-def _networks(context: Context) -> list[list[tuple[int, tuple[int, int], int, int]]]:
-    """Networks of two units (w₂, w₁, ‖w₁‖, β) in the plane, zero output or input weights among them."""
+def _networks(context: Context) -> list[list[Unit]]:
+    """Networks of two units (w₂, w₁, ‖w₁‖, β) in the plane, from tiny to large; any weight may be zero."""
     draw = context.random()
-    fixed = [
+    fixed: list[list[Unit]] = [
         [(1, (3, 4), 5, 0), (1, (1, 0), 1, 2)],
         [(0, (3, 4), 5, 1), (-2, (8, 15), 17, -3)],
         [(3, (0, 0), 0, 1), (1, (0, -2), 2, 0)],
@@ -58,14 +61,23 @@ def _networks(context: Context) -> list[list[tuple[int, tuple[int, int], int, in
         [(4, (1, 0), 1, 0), (-1, (-5, 12), 13, 9)],
     ]
 
-    def some() -> tuple[int, tuple[int, int], int, int]:
-        row, norm = draw.choice(ROWS)
-        return draw.randint(-9, 9), row, norm, draw.randint(-9, 9)
+    def some() -> Unit:
+        (first, second), norm = draw.choice(ROWS)
+        size = draw.choice((0, 1, 1, 1)) * Fraction(draw.randint(1, 9), draw.choice((1, 8, 60)))
+        weight = draw.choice((0, 1, -1, 1, -1)) * Fraction(draw.randint(1, 60), draw.choice((2, 9, 90)))
+        return weight, (size * first, size * second), size * norm, draw.randint(-9, 9)
 
-    return fixed + [[some(), some()] for _ in range(14)]
+    def idle() -> Unit:
+        weight, row, norm, bias = some()
+        return draw.choice(((0, row, norm, bias), (weight, (0, 0), 0, bias)))
+
+    drawn = [[some(), some()] for _ in range(30)]
+    for _ in range(12):
+        drawn += [[some(), idle()], [idle(), some()]]
+    return fixed + drawn
 
 
-def _given(units: list[tuple[int, tuple[int, int], int, int]]) -> dict[str, Value]:
+def _given(units: list[Unit]) -> dict[str, Value]:
     (v1, _, n1, _), (v2, _, n2, _) = units
     return {
         "a1": abs(v1),
@@ -78,7 +90,7 @@ def _given(units: list[tuple[int, tuple[int, int], int, int]]) -> dict[str, Valu
 
 @certificate("rows of norm one")
 def unit_rows(context: Context) -> Observation:
-    """‖w₂‖₁ of 20 networks rewritten with rows of norm 1: a unit without input weights moves into the output bias, a
+    """‖w₂‖₁ of 60 networks rewritten with rows of norm 1: a unit without input weights moves into the output bias, a
     dead one is dropped.
     """
     grid = [(x, y) for x in range(-3, 4) for y in range(-3, 4)]
@@ -111,7 +123,7 @@ def scale_each_unit(context: Context) -> Observation:
         yield seen(Interval(low, high), _label(units), **_given(units))
 
 
-def _label(units: list[tuple[int, tuple[int, int], int, int]]) -> str:
+def _label(units: list[Unit]) -> str:
     return " and ".join(f"{v}[⟨{row},x⟩{bias:+d}]₊" for v, row, _, bias in units)
 
 

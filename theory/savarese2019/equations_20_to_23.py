@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims import Context, Derivation, Interval, Measured, Observation, certificate, claim, proof, seen
 from implicitbias.exact.vectors import dot
 
-from ..observed.cheapest.programme_20 import programmes
+from ..observed.cheapest.programme_20 import Programme20, programmes, some_size
 
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
 
@@ -83,15 +86,14 @@ MULTIPLIER = claim(
 def shift_where_end_slopes_rule(context: Context) -> Observation:
     """α_- at every kink, as near to zero as minimisers of exact programmes with |s| >= T allow."""
     instances = []
-    for label, programme in programmes(context.random(), context.choose(4, 20)):
+    for label, programme in programmes(context.random(), context.choose(18, 20), most=2):
         if abs(programme.s) < programme.T or programme.T == 0:
             continue
         for j, kappa in enumerate(programme.second[:-2]):
-            weights = tuple(int(i == j) for i in range(len(programme.second)))
-            low, high = programme.range_of(weights)
-            instances.append(
-                seen(low if programme.s > 0 else high, label, k=abs(kappa), kappa=kappa, T=programme.T, s=programme.s)
-            )
+            sign = 1 if programme.s > 0 else -1
+            weights = tuple(sign * int(i == j) for i in range(len(programme.second)))
+            nearest = sign * programme.least_of(weights)
+            instances.append(seen(nearest, label, kappa=kappa, T=programme.T, s=programme.s))
     yield from instances
     yield Measured("kinks", len(instances))
 
@@ -100,12 +102,12 @@ def shift_where_end_slopes_rule(context: Context) -> Observation:
 def shift_where_variation_rules(context: Context) -> Observation:
     """The least α_-({b}) among all minimisers, at every threshold of exact programmes of every regime."""
     instances = []
-    for label, programme in programmes(context.random(), context.choose(3, 20)):
+    for label, programme in programmes(context.random(), context.choose(14, 20), most=2):
         for j, kappa in enumerate(programme.second[:-1]):
             weights = tuple(int(i == j) for i in range(len(programme.second)))
             instances.append(
                 seen(
-                    programme.range_of(weights)[0],
+                    programme.least_of(weights),
                     label,
                     k=abs(kappa),
                     T=programme.T,
@@ -126,13 +128,14 @@ DOMINANT_SHIFT = claim(
     part_of="savarese2019.theorem_3_1",
     latex=r"s\ge T\Rightarrow\alpha_-\ge|f''|",
     hypotheses=("|s| ≥ T", "α₋ may have atoms off the kinks of f"),
-    formula="sign(s)*k",
-    symbols={"k": "|f''({b})|", "kappa": "f''({b})", **SYMBOLS},
+    domain=("T > 0", "Abs(s) >= T", "T >= Abs(kappa)"),
+    formula="sign(s)*Abs(kappa)",
+    symbols={"kappa": "f''({b})", **SYMBOLS},
     controls={
-        "k": "the case s < 0 forgotten",
+        "Abs(kappa)": "the case s < 0 forgotten",
         "kappa": "α₋ tied to f'' instead of |f''|",
-        "s*k/T": "the end slopes shared out in proportion, as may be done for |s| < T",
-        "-sign(s)*k": "orientations exchanged",
+        "s*Abs(kappa)/T": "the end slopes shared out in proportion, as may be done for |s| < T",
+        "-sign(s)*Abs(kappa)": "orientations exchanged",
     },
     checks=(shift_where_end_slopes_rule,),
     rests_on=("savarese2019.equation_21",),
@@ -149,6 +152,7 @@ SHIFT = claim(
     agree everywhere.""",
     part_of="savarese2019.theorem_3_1",
     latex=r"\min\alpha_-(\{b\})=\min\big(\max(-k,\min(k,\,s-T+k)),\ s+T-k\big)",
+    domain=("k >= 0", "T >= k"),
     formula="Min(Max(-k, Min(k, s - T + k)), s + T - k)",
     symbols={"k": "|f''({b})|", **SYMBOLS},
     controls={
@@ -165,8 +169,8 @@ SHIFT = claim(
 @certificate("the heaviest minimiser")
 def masses_of_minimisers(context: Context) -> Observation:
     """The greatest ∫|α_-| among the minimisers of exact programmes with |s| <= T; equality where f'' splits so."""
-    instances = []
-    for label, programme in programmes(context.random(), context.choose(3, 12), most=2):
+    draw, instances = context.random(), []
+    for label, programme in [*_split(draw, context.choose(32, 60)), *programmes(draw, 1, most=2)]:
         if abs(programme.s) > programme.T:
             continue
         greatest = programme.greatest_mass()
@@ -187,12 +191,21 @@ def masses_of_minimisers(context: Context) -> Observation:
     yield Measured("attained in", attained)
 
 
+def _split(draw: random.Random, count: int) -> Iterator[tuple[str, Programme20]]:
+    """Programmes of two kinks whose s is the difference of the variations of two parts of f'', from tiny to large."""
+    for i in range(count):
+        first, ratio = some_size(draw) * (1 + 29 * (i % 8 == 0)), Fraction(draw.randint(1, 6), draw.randint(1, 6))
+        second = draw.choice((1, -1)) * (some_size(draw), first, first * ratio)[i % 3]
+        s = draw.choice((1, -1)) * abs(first) + draw.choice((1, -1)) * abs(second)
+        yield f"split {i}", Programme20((first, second, Fraction(0)), s)
+
+
 @certificate("the lightest minimiser")
 def least_masses_of_minimisers(context: Context) -> Observation:
     """The least ∫|α_-| among the minimisers of exact programmes."""
     instances = [
         seen(programme.least_mass(), label, T=programme.T, s=programme.s, **{"f'' at the kinks": programme.second[:-2]})
-        for label, programme in programmes(context.random(), context.choose(4, 20))
+        for label, programme in programmes(context.random(), context.choose(16, 20), most=2)
     ]
     yield from instances
     yield Measured("programmes", len(instances))
@@ -207,6 +220,7 @@ UPPER = claim(
     part_of="savarese2019.theorem_3_1",
     latex=r"\int|\alpha_-|\,db\le\int|f''|\,db",
     hypotheses=("|s| ≤ T",),
+    domain=("T >= Abs(s)",),
     formula="T",
     symbols=SYMBOLS,
     controls={
@@ -225,6 +239,7 @@ LOWER = claim(
     "Every α₋ that represents f has ∫|α₋| ≥ |s|, and some minimiser of (20) has exactly that: α₋ of one sign.",
     part_of="savarese2019.theorem_3_1",
     latex=r"|f'(-\infty)+f'(+\infty)|\le\int|\alpha_-|\,db",
+    domain=("T >= 0",),
     formula="Abs(s)",
     symbols=SYMBOLS,
     controls={

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from implicitbias.claims import (
     Observation,
     Point,
     Premise,
+    Rule,
     Step,
     Value,
     claim,
@@ -135,6 +136,7 @@ FIGURE_1 = claim(
     cost 4.35. Ramps are added, where the least cost differs from the variation T inside the data.)""",
     latex=r"C(\theta)=\bar R(f^*)",
     hypotheses=("one hidden layer", "λ small", "the best of several runs"),
+    domain=("T >= Abs(a - b)",),
     formula="Max(T, (T + Abs(a + b))/2)",
     symbols=SLOPES,
     controls={
@@ -205,6 +207,11 @@ def differences(context: Context) -> Observation:
     yield Step("runs within 0.1% of the certified minimum; the spread of their values midway in each gap")
 
 
+def _free(name: str, reading: str, by: Callable[[Fraction], bool]) -> Rule:
+    """A rule on κ_n κ_{n+1}, of the linear spline's kinks at the ends of the gap (0 at x_1 and x_N)."""
+    return Rule(name, reading, lambda given: int(by(given["k"] * given["m"])))  # type: ignore[operator, arg-type]
+
+
 DIFFERENT_MINIMA = claim(
     "savarese2019.figure_1_minima",
     "Figure 1",
@@ -214,16 +221,16 @@ DIFFERENT_MINIMA = claim(
     part_of="savarese2019.figure_1",
     latex=r"\text{networks differ on }(x_n,x_{n+1})\iff\kappa_n\kappa_{n+1}>0",
     hypotheses=("one hidden layer of 60 units", "λ = 10⁻⁴", "runs that reach the minimum"),
-    formula="Max(0, sign(k*m))",
-    symbols={
-        "k": "the kink of the linear spline at the left end of the gap (0 at x_1)",
-        "m": "the kink at the right end (0 at x_N)",
-    },
+    formula=_free("like signs", "they differ (1) where κ_n κ_{n+1} > 0", lambda product: product > 0),
     controls={
-        "0": "all networks are the linear spline",
-        "1": "networks differ everywhere",
-        "Max(0, -sign(k*m))": "free where the kinks alternate",
-        "Max(0, sign(k + m))": "free where the function is convex",
+        _free("nowhere", "they differ nowhere (0)", lambda product: False): "all networks are the linear spline",
+        _free("everywhere", "they differ everywhere (1)", lambda product: True): "every gap is free",
+        _free(
+            "unlike signs", "they differ (1) where κ_n κ_{n+1} < 0", lambda product: product < 0
+        ): "free where the kinks alternate",
+        _free(
+            "no zero", "they differ (1) where κ_n κ_{n+1} ≠ 0", lambda product: product != 0
+        ): "free inside, forced at the ends of the data only",
     },
     checks=(differences,),
     rests_on=("savarese2019.theorem_3_3_uniqueness",),

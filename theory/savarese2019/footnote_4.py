@@ -39,6 +39,11 @@ LOSSES = (
     Loss("linear", "-z"),
     Loss("absolute, spoilt at 1", "Abs(z - 1) + 1 - Abs(sign(z - 1))"),
     Loss("squared, lowered beside 5", "(z - 1)**2 + 1 - Abs(sign(z - 5))"),
+    Loss("exponential, spoilt at 1", "exp(-z) + 1 - Abs(sign(z - 1))"),
+    Loss("sigmoid, spoilt at 1", "1/(1 + exp(z)) + 1 - Abs(sign(z - 1))"),
+    Loss("linear, spoilt at 1", "-z + 1 - Abs(sign(z - 1))"),
+    Loss("roof", "-Abs(z - 1)"),
+    Loss("a well without a bottom", "z**2 - 1/(Abs(z) + 1 - Abs(sign(z)))"),
     Loss("an exponential with waves", "exp(-z)*(1/10 + 2*sin(z/2 + pi/4)**2)", "2*pi"),
 )
 
@@ -178,7 +183,8 @@ FOOTNOTE_4 = claim(
     part_of="savarese2019.equation_10",
     latex=r"""\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\
     c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}""",
-    hypotheses=("λ > 0", "1 promises a minimum, 0 promises nothing"),
+    hypotheses=("λ > 0", "real losses: convex ones are continuous", "1 promises a minimum, 0 promises nothing"),
+    domain=("m >= l*c", "l >= v", *(f"{flag} {end}" for flag in "mvlc" for end in (">= 0", "<= 1"))),
     formula="l*c",
     symbols={
         "m": "1 if the loss is bounded below, else 0",

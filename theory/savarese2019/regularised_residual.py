@@ -148,6 +148,7 @@ COST = claim(
     part_of="savarese2019.corollary_3_4",
     latex=r"\bar R(f_\lambda)=R-\tfrac{\lambda}{2}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),
+    domain=("2*R >= lam*q", "sign(q) >= sign(R)"),
     formula="R - lam*q/2",
     symbols={"lam": LAM, "R": "the least cost of interpolation", "q": Q},
     controls={

@@ -20,7 +20,7 @@ def cost(f: Polyline) -> Fraction:
 
 @certificate("exact linear programmes of mixtures")
 def mixtures(context: Context) -> Observation:
-    """R(f), R(g) and R(θf+(1−θ)g) for 20 pairs at three weights, each by its own exact linear programme.
+    """R(f), R(g) and R(θf+(1−θ)g) for 61 pairs at three weights, each by its own exact linear programme.
 
     Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a constant,
     both sums of forward units with positive weights.
@@ -32,7 +32,7 @@ def mixtures(context: Context) -> Observation:
 
     relu, mirrored = Polyline.of({0: 1}), Polyline.of({0: 1}, left_slope=-1)
     pairs = [(relu, mirrored, "<="), (relu, relu.times(-1), "<="), (Polyline.of({}, 1), Polyline.of({}, -1), "<=")]
-    pairs += [(some(), some(), "<=") for _ in range(12)]
+    pairs += [(some(), some(), "<=") for _ in range(8)]
     f = some()
     pairs += [
         (f, f.times(3) + Polyline.of({}, 0, 7), "="),
@@ -40,9 +40,13 @@ def mixtures(context: Context) -> Observation:
         (Polyline.of({}), f, "="),
     ]
     pairs += [(relu, Polyline.of({2: 5}), "="), (Polyline.of({-1: 2, 0: 1}), Polyline.of({0: 3, 2: 1}), "=")]
+    for i in range(45):  # forward units with positive weights, tiny ones with large ones; one of the two a constant
+        u, v = (draw.choice((Fraction(1, 40), Fraction(1, 2), 1, 6)) * draw.randint(1, 5) for _ in range(2))
+        pairs.append((Polyline.of({0: u * (i % 5 > 0)}), Polyline.of({draw.choice(KINKS): v * (i % 5 > 1)}), "="))
     instances = []
     strict = 0
     for i, (first, second, relation) in enumerate(pairs):
+        one, other = cost(first), cost(second)
         for theta in (Fraction(1, 2), Fraction(draw.randint(1, 9), 10), Fraction(i % 2)):
             mixed = cost(first.times(theta) + second.times(1 - theta))
             label = f"slope jumps {_text(first)} and {_text(second)}"
@@ -51,12 +55,12 @@ def mixtures(context: Context) -> Observation:
                     mixed,
                     label,
                     relation="=" if relation == "=" or theta in (0, 1) else "<=",
-                    Rf=cost(first),
-                    Rg=cost(second),
+                    Rf=one,
+                    Rg=other,
                     theta=theta,
                 )
             )
-            strict += theta * cost(first) + (1 - theta) * cost(second) > mixed
+            strict += theta * one + (1 - theta) * other > mixed
     yield from instances
     yield Measured("strict", strict)
     yield Measured("instances", len(instances))
@@ -127,6 +131,7 @@ EQUATION_11_CONVEX = claim(
     part_of="savarese2019.equation_10",
     latex=r"R(\theta f+(1-\theta)g)\le\theta R(f)+(1-\theta)R(g)",
     hypotheses=("0 <= θ <= 1",),
+    domain=("theta >= 0", "theta <= 1", "Rf >= 0", "Rg >= 0"),
     formula="theta*Rf + (1 - theta)*Rg",
     symbols={"theta": "weight of f", "Rf": "R(f)", "Rg": "R(g)"},
     controls={

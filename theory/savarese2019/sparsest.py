@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
@@ -72,7 +74,11 @@ def fewest_knots(context: Context) -> Observation:
         through("hill, bowl, hill", [3, 2, 0, 1, 2, 5, 4, 1], [1, 2, 1, 3, 1, 1, 2, 1]),
         through("long hill, short bowl", [9, 5, 4, 2, -1, -3, -2]),
     ]
-    batch += [random_data(context.seed % 10**6 + i, 5 + i % 7) for i in range(context.choose(100, 800))]
+    draw = context.random()
+    long = ((8, 8, 8), (8, 8), (1, 1, 8), (1, 8, 1), (8, 1, 1), (8, 8, 4))
+    drawn = [draw.choices((1, 2, 3, 4, 5, 7), k=1 + i % 3) for i in range(18)]
+    batch += [_data_of_runs(draw, lengths) for lengths in (*long, *drawn)]
+    batch += [random_data(context.seed % 10**6 + i, 5 + i % 7) for i in range(context.choose(50, 800))]
     instances = []
     sound = True
     for data in batch:
@@ -97,6 +103,19 @@ def fewest_knots(context: Context) -> Observation:
     )
 
 
+def _data_of_runs(draw: random.Random, lengths: Sequence[int]) -> DataSet:
+    """Data with runs of so many kinks, the first up or down, whose straight tails suffice: a + b = 0."""
+    kinks: list[Fraction] = []
+    sign = draw.choice((1, -1))
+    for length in lengths:
+        kinks += [sign * Fraction(draw.randint(1, 12), 4) for _ in range(length)]
+        sign = -sign
+    slopes = [-sum(kinks, Fraction(0)) / 2]
+    for kink in kinks:
+        slopes.append(slopes[-1] + kink)
+    return through(f"runs of {', '.join(map(str, lengths))} kinks", [str(slope) for slope in slopes])
+
+
 def _disjoint(needs: list[tuple[Fraction, Fraction, int]]) -> bool:
     for sign in (1, -1):
         intervals = sorted((left, right) for left, right, s in needs if s == sign)
@@ -115,6 +134,7 @@ SPARSEST = claim(
     part_of="savarese2019.theorem_3_3",
     latex=r"\min_f\#\text{knots}=\sum_{\text{runs}}\lceil k/2\rceil",
     hypotheses=("T ≥ |a+b|", "stated here for up to three runs"),
+    domain=("k_1 >= 1", "k_2 >= 0", "k_3 >= 0", "k_2*k_3 >= k_3"),
     formula="floor((k_1 + 1)/2) + floor((k_2 + 1)/2) + floor((k_3 + 1)/2)",
     symbols={
         "k_1": "kinks in the first run of one sign",

@@ -164,13 +164,13 @@ def smallest_supports(context: Context) -> Observation:
 
     draw = context.random()
     settled = True
-    for i in range(context.choose(24, 200)):
-        depth, count, alone = draw.choice([2, 3, 4, 6]), 1 + i % 4, i % 3 == 0
+    for i in range(context.choose(40, 200)):
+        depth, count, alone = draw.choice([2, 2, 3, 4, 6, 9]), 1 + i % 4, i % 5 > 1
         if alone:  # [x_n]₊ and [-x_n]₊ at hand, points on the axes
             columns = [
                 tuple(Fraction(draw.randint(1, 9), 9) if n == m else Fraction(0) for n in range(count))
                 for m in range(count)
-                for _ in range(draw.randint(1, 3))
+                for _ in range(draw.choice((1, 1, 2, 3)))
             ]
         else:
             columns = some_columns(draw, depth, count, 2, 6)
@@ -199,11 +199,11 @@ def smallest_supports(context: Context) -> Observation:
 def kernel_dimensions(context: Context) -> Observation:
     """The dimension of {b ∈ ℝ^(N+1) : Σ_i b_i v(W_i, x_n) = 0 for all n}, from exact outputs of N+1 sub-networks."""
     draw = context.random()
-    for count in (1, 2, 3, 4, 5):
-        for repeats in (1, 2):
-            points = [[Fraction(draw.randint(-5, 5)), Fraction(draw.randint(1, 9))] for _ in range(count)]
-            points[-1] = points[0] if repeats == 2 else points[-1]  # a repeated point lowers the rank
-            subs = [normalised_sub_network(draw, 3, 2, 2) for _ in range(count + 1)]
+    for count in (1, 2, 3, *range(1, 7)):
+        for distinct in (count, *range(1, count + 1)):  # repeated points lower the rank
+            points = some_points(draw, distinct, 4)
+            points += [draw.choice(points) for _ in range(count - distinct)]
+            subs = [normalised_sub_network(draw, 2, 4, 1) for _ in range(count + 1)]
             columns = outputs(subs, points)
             rank = _rank(columns)
             yield seen(len(kernel(columns)), f"{count} points, {count + 1} sub-networks", N=count, r=rank)
@@ -295,6 +295,7 @@ EQUATION_62 = claim(
     N is the rank of the outputs.""",
     part_of="savarese2019.theorem_c_3",
     latex=r"\dim\{b:\textstyle\sum_i b_i\,v(\bar W_i,x_n)=0\ \forall n\}=N+1-r",
+    domain=("N >= r", "r >= 0"),
     formula="N + 1 - r",
     symbols={"N": "number of data points", "r": "rank of the outputs of N+1 sub-networks at the points"},
     controls={

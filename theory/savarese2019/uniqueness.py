@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
@@ -116,18 +117,19 @@ UNIQUENESS = claim(
 
 @certificate("range of minimisers in every gap")
 def band(context: Context) -> Observation:
-    """The exact range of the values of minimisers at two points per gap, tails straight."""
+    """The exact range of the values of minimisers at a point or two of each gap, tails straight."""
     generator = context.random()
     instances = []
-    batch = [d for d in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(20, 200))) if d.size > 1]
-    for data in (*batch, ten_points()):
+    batch = [d for d in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(12, 200))) if d.size > 1]
+    for data in (*batch, *(_two_kinks(generator) for _ in range(24)), ten_points()):
         if data.tails_bend:
             continue
         cost = cheapest_network(data).cost
         kinks = [Fraction(0), *data.kinks, Fraction(0)]  # a kink at x_1 or x_N would bend a tail
         for n, (left, right) in enumerate(pairwise(data.x)):
             h = Fraction(right - left)
-            for share in (Fraction(1, 2), Fraction(generator.randint(1, 19), 20)):
+            shares = [Fraction(generator.randint(1, 19), 20), Fraction(1, 2)]
+            for share in shares[: 2 if data.size < 4 else 1]:
                 low, high = range_at(data, left + share * h, cost)
                 instances.append(
                     seen(
@@ -149,6 +151,15 @@ def band(context: Context) -> Observation:
     )
 
 
+def _two_kinks(draw: random.Random) -> DataSet:
+    """Four points: two kinks from tiny to large, more often of one sign, around a gap narrow or wide; a + b = 0."""
+    first, second, gap = (Fraction(draw.randint(1, 60), draw.choice((2, 7, 60))) for _ in range(3))
+    sign = draw.choice((1, -1))
+    first, second = sign * first, draw.choice((1, 1, -1)) * sign * second
+    a = -(first + second) / 2
+    return through("two kinks", [str(a), str(a + first), str(a + first + second)], [1, str(gap), 1])
+
+
 BAND = claim(
     "savarese2019.theorem_3_3_band",
     "after Theorem 3.3, and Figure 1",
@@ -160,6 +171,7 @@ BAND = claim(
     part_of="savarese2019.theorem_3_3",
     latex=r"\max f(x)-\min f(x)=\min(|\kappa_n|t,|\kappa_{n+1}|(h-t))\,[\kappa_n\kappa_{n+1}>0]",
     hypotheses=("T ≥ |a+b|", "κ = 0 at x_1 and x_N"),
+    domain=("t > 0", "h > t"),
     formula="Max(0, sign(k*m))*Min(Abs(k)*t, Abs(m)*(h - t))",
     symbols={
         "k": "κ_n, the kink of the spline at the left end of the gap",

@@ -70,7 +70,8 @@ UNITS = claim(
     """N - 1 units and an output bias suffice for the least cost of interpolating N points, and some data need them all.
     Proof: the programme over measures has an optimal vertex with at most N columns, one of which is the output bias; on
     zigzag data the linear spline is the only minimiser and needs a unit for each of its N - 2 kinks, and one more
-    unless the signed kinks add up to the sum of its end slopes. (The text speaks of N + 1 units.)""",
+    unless the signed kinks add up to the sum of its end slopes. So from that width on (10) and (11) have the same
+    value. (After (11) the text says N, citing Rosset et al. 2007, and in the proof of Theorem 3.3 N + 1.)""",
     part_of="savarese2019.theorem_3_3",
     latex=r"\#\text{units}\le N-1",
     hypotheses=("N ≥ 1", "the output bias is free"),
@@ -78,6 +79,7 @@ UNITS = claim(
     symbols={"N": "number of data points"},
     controls={
         "N - 2": "one unit per kink of the spline",
+        "N/2": "one unit per two data points",
         "N": "one unit per data point: true, not sharp",
         "N + 1": "one unit per data point and one for the bias: true, not sharp",
     },
@@ -91,7 +93,7 @@ UNITS = claim(
         )(vertices),
         unit_counts,
     ),
-    rests_on=("savarese2019.theorem_3_3", "savarese2019.section_2_rosset", "savarese2019.section_2_width"),
-    formerly=("savarese2019.section_2_rosset_sharp",),
+    rests_on=("savarese2019.theorem_3_3", "savarese2019.equation_8", "savarese2019.section_2_width"),
+    formerly=("savarese2019.section_2_rosset_sharp", "savarese2019.section_2_rosset"),
     own=True,
 )

@@ -73,18 +73,31 @@ def feature(unit: Unit, x: Rational) -> Fraction:
     return max(Fraction(0), Fraction(w * (x - t)))
 
 
-def cheapest_network(data: DataSet, extra: Sequence[Rational] = ()) -> CheapestNetwork:
-    """min Σ|α| over networks with h(x_n) = y_n and kinks as in `dictionary`.
+def cheapest_network(
+    data: DataSet, extra: Sequence[Rational] = (), tails: tuple[Rational, Rational] | None = None
+) -> CheapestNetwork:
+    """min Σ|α| over networks with h(x_n) = y_n and kinks as in `dictionary`; with `tails`, over those with these slopes
+    at -∞ and +∞, which are then priced like data: the dual proves optimality among kinks everywhere, or it raises.
 
     >>> best = cheapest_network(DataSet("line", (0, 1), (0, 1)))
     >>> best.cost, best.variation, holds_for_every_kink((0, 1), best.dual)
     (Fraction(1, 1), Fraction(1, 1), True)
+    >>> cheapest_network(DataSet("line", (0, 1), (0, 1)), tails=(2, 0)).cost
+    Fraction(2, 1)
     """
     from implicitbias.convex.programmes.linear_programme import optimum
 
     units = dictionary(data.x, extra)
-    found = optimum([1] * (2 * len(units)) + [0], _rows(data.x, units), data.y, free=_free(units))
-    return _network(found.value, found.primal, found.dual_eq, units)
+    rows, values = _rows(data.x, units), list(data.y)
+    if tails is not None:
+        rows, values = [*rows, *_tail_rows(units)], [*values, *tails]
+    found = optimum([1] * (2 * len(units)) + [0], rows, values, free=_free(units))
+    dual = found.dual_eq[: data.size]
+    if tails is not None:
+        left, right = found.dual_eq[data.size :]
+        if not _priced_for_every_kink(data.x, dual, 1, {1: right, -1: -left}):
+            raise ArithmeticError(f"the dual of {data.label} with the tails {tails} prices a kink above 1")
+    return _network(found.value, found.primal, dual, units)
 
 
 def cheapest_near(data: DataSet, epsilon: Rational) -> CheapestNetwork:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from random import Random
 from typing import Any
 
-from ..functions.piecewise_linear_cases import random_cases, simple_cases
+from ..functions.piecewise_linear_cases import simple_cases
 
 
 @dataclass(frozen=True)
@@ -75,14 +76,10 @@ class Programme20:
                 step /= 4
         return -slopes[0], -slopes[1]
 
-    def range_of(self, weights: tuple[int, ...]) -> tuple[Fraction, Fraction]:
-        """Least and greatest Σ weights_j a_j among all minimisers; one weight per threshold."""
-        n = len(self.second)
-        low, high = (
-            sign * self._solve([sign * w for w in weights] + [0] * (2 * n), self.s, capped=True).value
-            for sign in (1, -1)
-        )
-        return low, high
+    def least_of(self, weights: tuple[int, ...]) -> Fraction:
+        """The least Σ weights_j a_j among all minimisers; one weight per threshold."""
+        least: Fraction = self._solve([*weights, *[0] * (2 * len(weights))], self.s, capped=True).value
+        return least
 
     def least_mass(self) -> Fraction:
         """The least Σ|a_j| among all minimisers."""
@@ -103,14 +100,37 @@ class Programme20:
 
     def greatest_mass(self) -> Fraction:
         """The greatest Σ|a_j| among all minimisers; solves one programme per sign pattern."""
-        return max(self.range_of(signs)[1] for signs in product((1, -1), repeat=len(self.second)))
+        return -min(self.least_of(signs) for signs in product((1, -1), repeat=len(self.second)))
 
 
-def programmes(random: Any, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
-    """Simple programmes, then `each` random ones per regime of (T, s), all with at most `most` kinks."""
-    cases = [(label, f) for label, f in simple_cases() if len(f.kinks) <= most]
-    cases += random_cases(random, each, most)
-    return [
-        (label, Programme20((*(jump for _, jump in f.kinks), Fraction(0), Fraction(0)), f.end_slope_sum))
-        for label, f in cases
+def programmes(random: Random, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
+    """Simple programmes, then `each` random ones for every regime of (T, s), all with at most `most` kinks."""
+    nothing = (Fraction(0), Fraction(0))
+    found = [
+        (label, Programme20((*(jump for _, jump in f.kinks), *nothing), f.end_slope_sum))
+        for label, f in simple_cases()
+        if len(f.kinks) <= most
     ]
+    for i in range(each * len(REGIMES)):
+        regime = REGIMES[i % len(REGIMES)]
+        count = 0 if regime == "T = 0" else random.randint(1, most)
+        kinks = [random.choice((1, -1)) * some_size(random) for _ in range(count)]
+        T = sum(map(abs, kinks), Fraction(0))
+        inside = T * Fraction(random.randint(1, 11), 12)
+        s = {
+            "|s| = T": T,
+            "|s| > T": T + some_size(random),
+            "|s| < T": inside,
+            "s = 0": Fraction(0),
+        }.get(regime, some_size(random))
+        found.append((f"random {i}, {regime}", Programme20((*kinks, *nothing), random.choice((1, -1)) * s)))
+    return found
+
+
+REGIMES = ("|s| = T", "|s| < T", "|s| > T", "any s", "T = 0", "s = 0")
+
+
+def some_size(random: Random) -> Fraction:
+    """A number that is simple, tiny or large: what holds for functions of one size only is seen to fail."""
+    numerator, denominator = random.choice(((3, 1), (3, 1), (12, 4), (1, 60), (60, 1)))
+    return Fraction(random.randint(1, numerator), random.randint(1, denominator))

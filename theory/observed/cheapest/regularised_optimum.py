@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,7 @@ from implicitbias.exact.vectors import dot
 
 from ..data.datasets import DataSet, by_hand, random_batch, ten_points
 from .cheapest_network import cheapest_network, holds_for_every_kink
+from .programme_20 import some_size
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ def squares(dual: tuple[Fraction, ...]) -> Fraction:
 
 
 def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
-    """Certified optima for hand-made data, random data and the ten points of Figure 1.
+    """Certified optima for hand-made data, for random data as they are and narrow or wide with labels tiny or large,
+    and for the ten points of Figure 1.
 
     For hand-made and random data, only those whose dual vector is also optimal for the data themselves.
     """
@@ -66,6 +69,19 @@ def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
             found = regularised_optimum(data, lam)
             if found and dot(found.dual, data.y) == cheapest_network(data).cost:
                 yield data, found
+    draw = context.random()
+    for data in (*random_batch(context.seed % 10**6 + 500, context.choose(6, 60), 4), *_pairs(draw, 40)):
+        across, up = some_size(draw), some_size(draw)
+        scaled = DataSet(f"{data.label}, scaled", tuple(across * x for x in data.x), tuple(up * y for y in data.y))
+        lam = up * across * Fraction(draw.randint(1, 20), 20)
+        found = regularised_optimum(scaled, lam)
+        if found and dot(found.dual, scaled.y) == cheapest_network(scaled).cost:
+            yield scaled, found
     for lam in (Fraction(1, 10**5), Fraction(1, 1000), Fraction(1, 100), Fraction(3, 100)):
         if found := regularised_optimum(ten_points(), lam):
             yield ten_points(), found
+
+
+def _pairs(draw: random.Random, count: int) -> Iterator[DataSet]:
+    for _ in range(count):
+        yield DataSet("two points", (0, 1), (0, draw.choice((1, -1))))
