@@ -34,7 +34,7 @@ def dimension(context: Context) -> Observation:
     draw = context.random()
     linear = True
     for m in (*range(1, context.choose(6, 9)), 10):
-        for n in (12, 20) if m < 9 else (24,):
+        for n in (m + draw.randint(6, 9), m + draw.randint(10, 15)) if m < 9 else (25,):
             kernel, x = _regular(draw, m, n)
             grid = [Fraction(i, 10) - Fraction(3, 2) for i in range(31)]
             columns = []

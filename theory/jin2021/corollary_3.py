@@ -11,6 +11,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, certificate
 from implicitbias.exact.vectors import dot, solve
 from implicitbias.theorems.rules.sequences.moments import Moments
 
+from ..observed.data.draws import signed
 from ..observed.wide.kink_moments import density, normal_power_mass
 from . import errata
 
@@ -112,9 +113,11 @@ def pairings(context: Context) -> Observation:
     """⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and polynomials ψ that vanish to high order at ±1, in
     fractions."""
     draw = context.random()
-    for case in range(context.choose(25, 80)):
+    for case in range(context.choose(200, 400)):
         k = case % 5
-        A, B = Fraction(draw.randint(-4, 4)), Fraction(draw.randint(-4, 4), 3)
+        A, B = signed(draw, -3, 3), signed(draw, -3, 3)
+        if case < 20:  # leaky ReLU's kin, polynomials, one branch
+            A, B = ((A, A), (A, -A), (A, Fraction(0)), (Fraction(0), B))[case // 5]
         order = k + 2
         base = [Fraction(draw.randint(1, 5)), Fraction(draw.randint(-3, 3)), Fraction(draw.randint(-3, 3), 2)]
         psi = base

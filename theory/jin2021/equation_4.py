@@ -8,7 +8,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
+from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, signed, triples
 from ..observed.data.three_points import JUMP
 from ..observed.wide.finite_width import Unit, feature, random_units
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
@@ -40,8 +40,7 @@ def kinks(context: Context) -> Observation:
     simple = [(1, 1, "1/3"), (2, -1, "-1/2"), (-1, 2, "3/4"), (0, 1, "1/5")]
     cases = [(Fraction(v), Fraction(w), Fraction(kink)) for v, w, kink in simple]
     cases += [
-        (fraction(draw, -2, 2), fraction(draw, 1, 3) * draw.choice([-1, 1]), fraction(draw, -1, 1, 7))
-        for _ in range(context.choose(16, 60))
+        (signed(draw, -5, 5), signed(draw, -5, 5), fraction(draw, -1, 1, 7)) for _ in range(context.choose(60, 120))
     ]
     x, y = (Fraction(-2), Fraction(-1), Fraction(1), Fraction(2)), (1, 0, 2, -1)
     for v, w, kink in cases:

@@ -6,7 +6,18 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
-from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
+from ..observed.data.draws import (
+    FOUR,
+    TRIPLE_SYMBOLS,
+    UNEVEN,
+    ZIGZAG,
+    Data,
+    data,
+    fraction,
+    random_data,
+    signed,
+    triples,
+)
 from ..observed.data.three_points import CHORDS, JUMP, NATURAL, PARABOLA
 from ..observed.wide.exact_laws import rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
@@ -29,9 +40,8 @@ def three_points(context: Context) -> Observation:
     for t in triples(draw, context.choose(24, 100), only_uniform=True):
         u, v = (lambda f: (f.u, f.v))(trained_with_free_line(t.kernel, t.x, t.y))
         ends = trained(t.kernel, t.x, adjusted(t.x, t.y, u, v))
-        for z in (draw.choice([-t.h / 2, t.k / 3, t.k]), fraction(draw, -2, 2)):
-            inside = max(-t.h, min(t.k, z))
-            yield seen(ends(inside) + u * inside + v, t.label, **t.symbols, x=inside)
+        for z in (draw.choice([-t.h, -t.h / 2, 0, t.k / 3, t.k]), -t.h + (t.h + t.k) * fraction(draw, 0, 1, 64)):
+            yield seen(ends(z) + u * z + v, t.label, **t.symbols, x=z)
 
 
 @certificate("exact infinite width")
@@ -42,13 +52,18 @@ def many_points(context: Context) -> Observation:
 
     draw = context.random()
     kernel = rectangle_kernel(uniform(1, 2))
-    for points in (ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + i % 4) for i in range(context.choose(6, 30)))):
+    drawn = [random_data(draw, 4 + i % 3) for i in range(context.choose(18, 60))]
+    levels = [signed(draw) for _ in drawn]  # so that any of the splines is near 0 while others are not
+    for points in (
+        *(ZIGZAG, FOUR, UNEVEN, TEN),
+        *(Data(d.label, d.x, tuple(b + level for b in d.y)) for d, level in zip(drawn, levels, strict=True)),
+    ):
         f = trained_with_free_line(kernel, points.x, points.y)
         ends = trained(kernel, points.x, adjusted(points.x, points.y, f.u, f.v))
         natural = weighted_spline(points.x, points.y, constant(1))
         x, y = [float(a) for a in points.x], [float(b) for b in points.y]
         others = {"Q": CubicSpline(x, y, bc_type="not-a-knot"), "C": CubicSpline(x, y, bc_type="clamped")}
-        for _ in range(3):
+        for _ in range(8):
             z = points.x[0] + (points.x[-1] - points.x[0]) * fraction(draw, 0, 1, 64)
             j = max(i for i, a in enumerate(points.x[:-1]) if a <= z)
             t = (z - points.x[j]) / (points.x[j + 1] - points.x[j])

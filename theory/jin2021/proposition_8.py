@@ -8,6 +8,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Interval, Observation, Rule, certificate, claim, proof, seen
 
+from ..observed.data.draws import of_any_size
 from ..observed.wide.kink_moments import BITS, ball, integral
 
 Arb = Any
@@ -151,16 +152,22 @@ def on_the_circle(context: Context) -> Observation:
 
             end = flint.arb(2).atan()
             m = integral(angular, -end, end)  # ∫ z(1+c²) dc over [-2, 2]
-            for _ in range(context.choose(4, 15)):
+            for _ in range(context.choose(15, 30)):
                 x = Fraction(draw.randint(-19, 19), 10)
+                size = of_any_size(draw)  # of the prescribed ζ
                 width = flint.arb(2) ** -WIDTH
                 sides = []
                 for low, high in ((ball(x) - width, ball(x)), (ball(x), ball(x) + width)):
-                    mass = integral(lambda t, f=angular: f(t) * t.cos() ** 2, -high.atan(), -low.atan())  # type: ignore[misc]
+                    mass = integral(
+                        lambda t, f=angular, size=size: ball(size) * f(t) * t.cos() ** 2,  # type: ignore[misc]
+                        -high.atan(),
+                        -low.atan(),
+                    )
                     sides.append(from_arb(mass / width))  # E[W²; C in the bin] = ∫ m cos² (density of t) dt
                 room = max(s.upper for s in sides) * Fraction(1, 2**80) + Fraction(1, 2**80)
                 observed = Interval(min(s.lower for s in sides) - room, max(s.upper for s in sides) + room)
-                yield seen(observed, f"{name} on [-2, 2], x = {x}", z=exact_z(x), x=x, m=from_arb(m))
+                label = f"{size} times {name} on [-2, 2], x = {x}"
+                yield seen(observed, label, z=size * exact_z(x), x=x, m=from_arb(ball(size) * m))
     finally:
         flint.ctx.prec = before
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen
 
-from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, random_data
-from ..observed.wide.exact_laws import SYMMETRIC_LAWS, Slab, slab_kernel
+from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, of_any_size, random_data, signed
+from ..observed.wide.exact_laws import SYMMETRIC_LAWS, Slab, slab_kernel, symmetrised
 from ..observed.wide.interpolants import Trained, trained
 from ..observed.wide.weighted_spline import weight_of
 
@@ -49,6 +50,13 @@ def curvature_and_tails(
     return {"E_0": energy, "p": (slopes[0] + slopes[1]) / 2, "q": (f(far) + f(-far) - far * bent) / 2}
 
 
+def _slab(draw: random.Random, probability: Fraction) -> Slab:
+    """One weight of any size, with kinks from below -2 to above 2, on one side more than on the other."""
+    w = signed(draw, -2, 3)
+    low, high = (2 + of_any_size(draw, -3, 1) for _ in range(2))
+    return Slab(probability, w, -abs(w) * low, abs(w) * high)
+
+
 @certificate("cost against curvature and tails")
 def raw_cost(context: Context) -> Observation:
     """yᵀK⁻¹y of networks trained on raw data; curvature, slopes at ±∞ and q of the trained function, by exact second
@@ -56,7 +64,8 @@ def raw_cost(context: Context) -> Observation:
     draw = context.random()
     straight = True
     for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):
-        for name, law in SYMMETRIC_LAWS.items():
+        drawn = symmetrised((_slab(draw, Fraction(2, 3)), _slab(draw, Fraction(1, 3))))
+        for name, law in {**SYMMETRIC_LAWS, "W and B dependent, drawn": drawn}.items():
             ends: Trained = trained(slab_kernel(law), points.x, points.y)
             knots = sorted({*points.x, *weight_of(law).knots})
             given = curvature_and_tails(ends, knots, law)

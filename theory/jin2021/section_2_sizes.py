@@ -22,6 +22,7 @@ from implicitbias.claims import (
 from implicitbias.exact.sampling import proportion_interval
 from implicitbias.exact.vectors import relu
 
+from ..observed.data.draws import signed
 from ..observed.training.exact_training import Small, derivative, random_law
 from ..observed.training.rates import LEVEL, seeds
 
@@ -71,15 +72,15 @@ def gradients(context: Context) -> Observation:
     """∂f/∂W¹_i of networks of width 1, 4, 9, …, where √(1/n) is rational, by exact difference quotients."""
     draw = context.random()
     telling = 0
-    for case in range(context.choose(24, 80)):
+    for case in range(context.choose(150, 300)):
         root = 1 + case % 5
         n = root * root
         law = random_law(draw, n)
-        outer = [Fraction(draw.choice([-3, -2, -1, 1, 2, 3])) for _ in range(n)]
+        outer = [signed(draw, -3, 3) for _ in range(n)]
         network = Small(
             tuple(w for w, _ in law), tuple(b for _, b in law), tuple(v / root for v in outer), Fraction(1, root)
         )
-        x = Fraction(draw.randint(-8, 8), 3)
+        x = signed(draw, -3, 5) if case else Fraction(0)
         i = draw.randrange(n)
         if not network.is_smooth_at((x,)):
             continue

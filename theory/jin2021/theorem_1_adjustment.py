@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, experiment, seen
 
-from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, fraction, random_data, triples
+from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, random_data, signed, triples, values
 from ..observed.data.three_points import JUMP, REGRESSION
 from ..observed.training import seen_line
 from ..observed.wide.exact_laws import Kernel, Number, Slab, binary, slab, slab_kernel, symmetrised
@@ -40,8 +40,8 @@ def three_points(context: Context) -> Observation:
         found = adjustment(t.kernel, data, weighted_spline(t.x, t.y, constant(t.z)))
         unique = unique and found is not None
         if found is not None:
-            p = draw.choice([Fraction(0), Fraction(1), fraction(draw, -3, 3)])
-            yield seen(found[0] * p + found[1], t.label, **t.symbols, p=p)
+            for p in (Fraction(draw.choice([0, 1])), *values(draw, 2)):
+                yield seen(found[0] * p + found[1], t.label, **t.symbols, p=p)
     yield Premise("exactly one (u, v), in every case", unique)
 
 
@@ -72,17 +72,22 @@ def _by_law(draw: random.Random, laws: dict[str, tuple[Slab, ...]], rounds: int)
             unique = unique and found is not None
             if found is None:
                 continue
-            p = draw.choice([Fraction(0), Fraction(1), fraction(draw, -3, 3)])
             slope, intercept = regression_line(points.x, points.y)
-            yield seen(
-                found[0] * p + found[1],
-                f"{points.label}, {name}",
-                l=s.tangent_left(p),
-                t=s.tangent_right(p),
-                m=s.bent(weight, p),
-                o=slope * p + intercept,
-                p=p,
-            )
+            places = [Fraction(draw.choice([0, 1])), *values(draw, 1)]
+            for tangent in (s.tangent_left, s.tangent_right):  # where either has a value of any size
+                start, slope_there = tangent(0), tangent(1) - tangent(0)
+                if slope_there != 0:
+                    places.append((signed(draw) - start) / slope_there)
+            for p in places:
+                yield seen(
+                    found[0] * p + found[1],
+                    f"{points.label}, {name}",
+                    l=s.tangent_left(p),
+                    t=s.tangent_right(p),
+                    m=s.bent(weight, p),
+                    o=slope * p + intercept,
+                    p=p,
+                )
     yield Premise("exactly one (u, v), in every case", unique)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 
+from ..observed.data.draws import of_any_size
 from ..observed.wide.interpolants import eliminated
 from ..observed.wide.kink_moments import ball, density, integral, normal_power_mass
 
@@ -84,7 +85,9 @@ def quadratic_forms(context: Context) -> Observation:
                 lam[k] = Fraction(draw.choice([-2, -1, 1, 3]))
             for row, column in zip(work, pivots, strict=True):
                 lam[column] = -sum((row[k] * lam[k] for k in free), Fraction(0))
-            a = Fraction(draw.randint(5, 12), 2)  # beyond |x| <= 3√2/2 < 5/2
+            size_of_lam = of_any_size(draw)
+            lam = [size_of_lam * value for value in lam]
+            a = 5 * of_any_size(draw, 0, 4)  # beyond |x| <= 3√2/2 < 20/9
 
             def over_biases(s: Any, t: Any, least: Any, a: Fraction = a) -> Any:
                 """(1/2a)∫ (s-c)(t-c) dc from -a to the smaller of s and t."""

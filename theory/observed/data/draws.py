@@ -46,10 +46,26 @@ def fraction(draw: random.Random, low: int, high: int, denominator: int = 8) -> 
     return Fraction(draw.randint(low * denominator, high * denominator), denominator)
 
 
+def of_any_size(draw: random.Random, low: int = -6, high: int = 6) -> Fraction:
+    """A random positive fraction near one of the powers of two from 2^low to 2^high."""
+    return Fraction(draw.randint(4, 9), draw.randint(4, 9)) * Fraction(2) ** draw.randint(low, high)
+
+
+def signed(draw: random.Random, low: int = -6, high: int = 6) -> Fraction:
+    """The same with a random sign."""
+    return draw.choice((1, -1)) * of_any_size(draw, low, high)
+
+
+def values(draw: random.Random, count: int) -> tuple[Fraction, ...]:
+    """Random values of either sign, 0 now and then: of any size together, and some much smaller than others."""
+    size = of_any_size(draw, -8, 5)
+    return tuple(size * draw.randint(-9, 9) / draw.choice((1, 2, 5, 50)) for _ in range(count))
+
+
 def random_data(draw: random.Random, size: int, reach: int = 2) -> Data:
-    """`size` points with distinct random x in [-reach, reach] and random y in [-3, 3]."""
+    """`size` points with distinct random x in [-reach, reach], and y of any size."""
     x = sorted(draw.sample([Fraction(i, 10) for i in range(-10 * reach, 10 * reach + 1)], size))
-    return Data(f"{size} random points", tuple(x), tuple(fraction(draw, -3, 3) for _ in x))
+    return Data(f"{size} random points", tuple(x), values(draw, size))
 
 
 @dataclass(frozen=True)
@@ -121,7 +137,6 @@ def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iter
         yield binary_triple(1, 2, (2, -1, 1), 2)
         yield binary_triple(2, 1, (0, 1, 1), 5)
     for _ in range(count):
-        a_w = Fraction(draw.randint(1, 8), draw.randint(1, 4))
-        h, k = (Fraction(draw.randint(1, 12), 6) for _ in range(2))
+        a_w, h, k = (of_any_size(draw, -3, 3) for _ in range(3))
         a_b = a_w * max(h, k) * Fraction(draw.randint(4, 8), 4)
-        yield uniform_triple(h, k, tuple(fraction(draw, -3, 3) for _ in range(3)), uniform(a_w, a_b))
+        yield uniform_triple(h, k, values(draw, 3), uniform(a_w, a_b))
