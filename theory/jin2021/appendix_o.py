@@ -68,7 +68,8 @@ def rkhs(context: Context) -> Observation:
         if i % 4 == 0:
             weight = constant(of_any_size(draw))
         else:
-            knots = [-2, fraction(draw, -2, 0) - Fraction(1, 16), fraction(draw, 0, 2) - Fraction(1, 32), 2]
+            inner = fraction(draw, -2, 0) + Fraction(1, 16), fraction(draw, 0, 2) + Fraction(1, 8)
+            knots = [Fraction(-3), *inner, Fraction(3)]
             weight = pieces(knots, [of_any_size(draw, -4, 4) for _ in range(3)])
         points = random_data(draw, 4)
         x, y = points.x, points.y

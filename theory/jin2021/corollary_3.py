@@ -116,6 +116,8 @@ def pairings(context: Context) -> Observation:
     for case in range(context.choose(200, 400)):
         k = case % 5
         A, B = signed(draw, -3, 3), signed(draw, -3, 3)
+        if case % 3 == 0:
+            A, B = Fraction(draw.randint(-3, 5)), Fraction(draw.randint(-3, 5))
         if case < 20:  # leaky ReLU's kin, polynomials, one branch
             A, B = ((A, A), (A, -A), (A, Fraction(0)), (Fraction(0), B))[case // 5]
         order = k + 2

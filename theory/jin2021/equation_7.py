@@ -42,7 +42,7 @@ def _shares(context: Context, odd_only: bool) -> Observation:
         size = kernel(a, a) + abs(kernel(a, -a))
         if size == 0:
             continue
-        eta = Fraction(draw.randint(1, 12), 4) / size  # from 2/λ on descent diverges
+        eta = draw.choice([of_any_size(draw, -6, 5) / size, Fraction(1, draw.randint(1, 3))])  # beyond 2/λ, too
         for sign in (-1,) if odd_only else (1, -1):
             y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
             lam = kernel(a, a) + sign * kernel(a, -a)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isqrt
 
 from implicitbias.claims import (
     Context,
     Derivation,
+    Interval,
     JobOutput,
     Observation,
     Point,
@@ -69,17 +71,16 @@ def the_variance(d: Derivation) -> None:
 
 @certificate("difference quotients")
 def gradients(context: Context) -> Observation:
-    """∂f/∂W¹_i of networks of width 1, 4, 9, …, where √(1/n) is rational, by exact difference quotients."""
+    """∂f/∂W¹_i of networks of width 1 to 26 by difference quotients: exact, but for √(1/n) to 59 digits."""
     draw = context.random()
     telling = 0
     for case in range(context.choose(150, 300)):
-        root = 1 + case % 5
-        n = root * root
+        n = 1 + case % 26
         law = random_law(draw, n)
-        outer = [signed(draw, -3, 3) for _ in range(n)]
-        network = Small(
-            tuple(w for w, _ in law), tuple(b for _, b in law), tuple(v / root for v in outer), Fraction(1, root)
-        )
+        outer = [Fraction(draw.choice([1, -2])) if case % 3 == 0 else signed(draw, -3, 3) for _ in range(n)]
+        root = isqrt(2**400 // n)  # 2²⁰⁰/√n, rounded
+        weights, biases = zip(*law, strict=True)
+        network = Small(weights, biases, tuple(v * root / 2**200 for v in outer), Fraction(1))
         x = signed(draw, -3, 5) if case else Fraction(0)
         i = draw.randrange(n)
         if not network.is_smooth_at((x,)):
@@ -87,7 +88,8 @@ def gradients(context: Context) -> Observation:
         observed = derivative(lambda net, x=x: net(x), network, ("w", i))  # type: ignore[misc]
         active = int(network.w[i] * x + network.b[i] > 0)
         label = f"width {n}, unit {i} {'active' if active else 'inactive'}"
-        yield seen(observed, label, v=outer[i], h=active, x=x, n=n)
+        around = Interval.around(observed, abs(observed) / 2**190)
+        yield seen(around, label, v=outer[i], h=active, x=x, n=n)
         telling += observed != 0 and n != 1
     yield Premise("active units in networks of more than one unit are among them", telling >= 4, f"{telling}")
 

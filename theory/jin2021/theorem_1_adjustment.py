@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, experiment, seen
 
-from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, random_data, signed, triples, values
+from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, Data, random_data, triples, values
 from ..observed.data.three_points import JUMP, REGRESSION
 from ..observed.training import seen_line
 from ..observed.wide.exact_laws import Kernel, Number, Slab, binary, slab, slab_kernel, symmetrised
 from ..observed.wide.interpolants import eliminated, regression_line, trained
 from ..observed.wide.weighted_spline import constant, weight_of, weighted_spline
 
+SIMPLE = tuple(map(Fraction, ("0", "1", "-1", "1/2", "2", "-3", "1/100", "30")))
 PLACES = tuple(Fraction(i, 16) for i in (-40, -27, -13, -5, 3, 9, 21, 29, 45))
 
 
@@ -61,9 +62,8 @@ OTHER = {
 }
 
 
-def _by_law(draw: random.Random, laws: dict[str, tuple[Slab, ...]], rounds: int) -> Observation:
+def _by_law(draw: random.Random, sets: Sequence[Data], laws: dict[str, tuple[Slab, ...]]) -> Observation:
     unique = True
-    sets = [ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 4 + i % 3) for i in range(rounds))]
     for points in sets:
         for name, law in laws.items():
             weight = weight_of(law)
@@ -74,10 +74,10 @@ def _by_law(draw: random.Random, laws: dict[str, tuple[Slab, ...]], rounds: int)
                 continue
             slope, intercept = regression_line(points.x, points.y)
             places = [Fraction(draw.choice([0, 1])), *values(draw, 1)]
-            for tangent in (s.tangent_left, s.tangent_right):  # where either has a value of any size
-                start, slope_there = tangent(0), tangent(1) - tangent(0)
-                if slope_there != 0:
-                    places.append((signed(draw) - start) / slope_there)
+            lines = [(s.tangent_left(0), s.tangent_left(1)), (s.tangent_right(0), s.tangent_right(1))]
+            for at_0, at_1 in (*lines, (intercept, slope + intercept)):
+                if at_1 != at_0:  # where this line has a simple value
+                    places.append((draw.choice(SIMPLE) - at_0) / (at_1 - at_0))
             for p in places:
                 yield seen(
                     found[0] * p + found[1],
@@ -94,13 +94,19 @@ def _by_law(draw: random.Random, laws: dict[str, tuple[Slab, ...]], rounds: int)
 @certificate("all equations for u and v")
 def symmetric(context: Context) -> Observation:
     """u p + v for four laws that are the same for (W, B) and (-W, -B), seven data sets."""
-    yield from _by_law(context.random(), SYMMETRIC, context.choose(4, 16))
+    draw = context.random()
+    sets = [ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 4 + i % 3) for i in range(context.choose(4, 16)))]
+    yield from _by_law(draw, sets, SYMMETRIC)
 
 
 @certificate("all equations for u and v")
 def any_law(context: Context) -> Observation:
-    """u p + v for eight laws, some of which prefer one sign of W, here or there; five data sets."""
-    yield from _by_law(context.random(), {**OTHER, **SYMMETRIC}, context.choose(2, 10))
+    """u p + v for laws that prefer one sign of W, here or there, and for a symmetric one; ten data sets."""
+    draw = context.random()
+    drawn = [random_data(draw, 4 + i % 2) for i in range(context.choose(8, 40))]
+    wide = [Data(d.label, (Fraction(-2), *d.x[1:-1], Fraction(2)), d.y) for d in drawn]  # kinks of both signs inside
+    sets = [ZIGZAG, FOUR, *wide]
+    yield from _by_law(draw, sets, {**OTHER, **dict(list(SYMMETRIC.items())[-1:])})
 
 
 TANGENTS = {
