@@ -10,7 +10,7 @@ from itertools import pairwise
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.data.draws import fraction, of_any_size, random_data
+from ..observed.data.draws import Data, fraction, of_any_size, random_data
 from ..observed.wide.exact_laws import binary, slab, slab_kernel, symmetrised
 from ..observed.wide.interpolants import trained_with_free_line
 from ..observed.wide.weighted_spline import Segment, Spline, Weight, constant, hat, pieces, weight_of, weighted_spline
@@ -88,7 +88,7 @@ def vanishing(x: Sequence[Fraction], draw: random.Random) -> list[tuple[Fraction
     corrected so that η has no second divided difference over any three neighbours: ∫ h_j η'' = 0.
     """
     cells = [(a, b) for p, q in pairwise(x) for a, b in ((p, (p + q) / 2), ((p + q) / 2, q))]
-    size = of_any_size(draw, -4, 5)
+    size = of_any_size(draw, -9, 2)
     values = [size * fraction(draw, -3, 3) for _ in cells]
     inner = range(1, len(x) - 1)
 
@@ -109,9 +109,11 @@ def competitors(context: Context) -> Observation:
     draw = context.random()
     through = True
     weights = [constant(1), pieces([-2, 0, 1, 2], [1, 3, "1/2"]), pieces([-2, -1, "1/3", 2], ["1/5", 2, 7])]
-    for i in range(context.choose(40, 100)):
+    for i in range(context.choose(100, 200)):
         weight = weights[i % len(weights)]
-        points = random_data(draw, 3 + i % 3)
+        points = random_data(draw, 3 + i % 2)
+        if i % 25 == 0:  # data on a line
+            points = Data(points.label, points.x, points.x)
         s = weighted_spline(points.x, points.y, weight)
         eta = vanishing(points.x, draw)
         grid = sorted({*(a for a, _, _ in eta), points.x[-1], *(g.a for g in s.segments)})

@@ -212,6 +212,7 @@ def rescaled_polygons(context: Context) -> Observation:
         cases: list[tuple[Fraction | int, ...]] = [(2, 1, 0), (1, 2, 0), (2, 2, 0), (1, 1, 1)]
         for _ in range(context.choose(12, 30)):
             cases.append((of_any_size(draw, -3, 3), of_any_size(draw, -3, 3), signed(draw, -3, 3)))
+            cases.append(tuple(Fraction(draw.randint(1, 4), draw.randint(1, 4)) for _ in range(3)))
         for a, b, m in cases:
             wide, high = of_any_size(draw, -2, 3), of_any_size(draw, -2, 2)
             points = [(wide * w, high * bias) for w, bias in corners(polygon)]

@@ -140,6 +140,9 @@ def on_the_circle(context: Context) -> Observation:
         ("z = (1 + c)²", lambda c: (1 + c) ** 2, lambda c: (1 + c) ** 2),
         ("z = 1 + c⁴", lambda c: 1 + c**4, lambda c: 1 + c**4),
         ("z = 1/(1+c²)", lambda c: 1 / (1 + c * c), lambda c: 1 / (1 + c * c)),
+        # so peaked that ζ is greater than its integral there
+        ("z = 1/(1+64c²)", lambda c: 1 / (1 + 64 * c * c), lambda c: 1 / (1 + 64 * c * c)),
+        ("z = 1/(1+(8c+12)²)", lambda c: 1 / (1 + (8 * c + 12) ** 2), lambda c: 1 / (1 + (8 * c + 12) ** 2)),
     )
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
@@ -153,7 +156,7 @@ def on_the_circle(context: Context) -> Observation:
             end = flint.arb(2).atan()
             m = integral(angular, -end, end)  # ∫ z(1+c²) dc over [-2, 2]
             for _ in range(context.choose(15, 30)):
-                x = Fraction(draw.randint(-19, 19), 10)
+                x = draw.choice([Fraction(0), Fraction(-3, 2), Fraction(draw.randint(-19, 19), 10)])
                 size = of_any_size(draw)  # of the prescribed ζ
                 width = flint.arb(2) ** -WIDTH
                 sides = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, experiment, seen
 
@@ -22,6 +23,7 @@ PLACES = tuple(Fraction(i, 16) for i in (-40, -27, -13, -5, 3, 9, 21, 29, 45))
 def adjustment(kernel: Kernel, data: Data, spline: Callable[[Number], Fraction]) -> tuple[Fraction, Fraction] | None:
     """The unique (u, v) for which the network trained on y - ux - v ends at s(x) - ux - v; None if there is none or
     more than one. The trained function is linear in the data, so every place x gives a linear equation in u and v."""
+    kernel = cache(kernel)
     line, one = [trained(kernel, data.x, v) for v in (data.x, [Fraction(1)] * len(data.x))]
     ends = trained(kernel, data.x, data.y)
     inside = [data.x[0] + (data.x[-1] - data.x[0]) * (t - PLACES[0]) / (PLACES[-1] - PLACES[0]) for t in PLACES]
@@ -36,7 +38,7 @@ def three_points(context: Context) -> Observation:
     fractions."""
     draw = context.random()
     unique = True
-    for t in triples(draw, context.choose(10, 40)):
+    for t in triples(draw, context.choose(40, 80)):
         data = Data(t.label, t.x, t.y)
         found = adjustment(t.kernel, data, weighted_spline(t.x, t.y, constant(t.z)))
         unique = unique and found is not None
