@@ -103,9 +103,9 @@ def symmetric(context: Context) -> Observation:
 
 @certificate("all equations for u and v")
 def any_law(context: Context) -> Observation:
-    """u p + v for laws that prefer one sign of W, here or there, and for a symmetric one; ten data sets."""
+    """u p + v for laws that prefer one sign of W, here or there, and for a symmetric one; 16 data sets."""
     draw = context.random()
-    drawn = [random_data(draw, 4 + i % 2) for i in range(context.choose(8, 40))]
+    drawn = [random_data(draw, 4 + i % 2) for i in range(context.choose(14, 40))]
     wide = [Data(d.label, (Fraction(-2), *d.x[1:-1], Fraction(2)), d.y) for d in drawn]  # kinks of both signs inside
     sets = [ZIGZAG, FOUR, *wide]
     yield from _by_law(draw, sets, {**OTHER, **dict(list(SYMMETRIC.items())[-1:])})

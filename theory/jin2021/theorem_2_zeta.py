@@ -71,8 +71,8 @@ def quadratic_forms(context: Context) -> Observation:
     dimensions = set()
     before, flint.ctx.prec = flint.ctx.prec, 200
     try:
-        for case in range(context.choose(6, 24)):
-            d = 1 + case % 2
+        for case in range(context.choose(27, 72)):
+            d = 2 if case % 9 == 1 else 1
             size = d + 3
             line = [Fraction(i, 4) for i in range(-6, 7)]
             points = draw.sample(list(product(line, repeat=d)), size)

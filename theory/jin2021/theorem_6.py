@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, seen
 
-from ..observed.data.draws import fraction, of_any_size, values
+from ..observed.data.draws import fraction, of_any_size, symmetric_law, values
 from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
 from ..observed.wide.finite_width import densities, empirical_kernel, random_units
 from ..observed.wide.interpolants import trained_with_free_line
@@ -25,11 +25,11 @@ STEP = Fraction(1, 2**20)
 
 @certificate("second differences of the solution")
 def curvature(context: Context) -> Observation:
-    """g''(x) of (17) for three points, by exact second differences of the kernel solution: five laws; x between the
-    points, outside their hull, outside supp ζ, and where supp ζ has a gap."""
+    """g''(x) of (17) for three points, by exact second differences of the kernel solution: five laws and random ones;
+    x between the points, outside their hull, outside supp ζ, and where supp ζ has a gap."""
     draw = context.random()
     for i in range(context.choose(16, 40)):
-        for name, law in LAWS.items():
+        for name, law in {**LAWS, "drawn": symmetric_law(draw)}.items():
             inner = name.startswith("kinks")
             reach = 1 if inner else 2
             h, k = (reach * fraction(draw, 0, 1, 16) or Fraction(1) for _ in range(2))
@@ -38,8 +38,9 @@ def curvature(context: Context) -> Observation:
             weight = weight_of(law)
             s = weighted_spline(x, y, weight)
             f = trained_with_free_line(slab_kernel(law), x, y)
-            z = Fraction(draw.randint(-40, 40), 16) + Fraction(1, 37)
-            if i == 0:
+            inside = -h + (h + k) * fraction(draw, 0, 1, 64) + Fraction(1, 2**15)
+            z = Fraction(draw.randint(-40, 40), 16) + Fraction(1, 37) if i % 4 == 1 else inside
+            if i == 0 and name in LAWS:
                 z = (k / 2, -h / 3, k + Fraction(1, 10), Fraction(3, 2), Fraction(1, 3))[list(LAWS).index(name)]
             observed = (f(z + STEP) - 2 * f(z) + f(z - STEP)) / STEP**2
             yield seen(

@@ -12,9 +12,11 @@ from implicitbias.claims import Value
 from ..wide.exact_laws import (
     Kernel,
     Rectangle,
+    Slab,
     binary,
     rectangle_kernel,
     slab_kernel,
+    symmetrised,
     uniform,
 )
 
@@ -66,6 +68,18 @@ def random_data(draw: random.Random, size: int, reach: int = 2) -> Data:
     """`size` points with distinct random x in [-reach, reach], and y of any size."""
     x = sorted(draw.sample([Fraction(i, 10) for i in range(-10 * reach, 10 * reach + 1)], size))
     return Data(f"{size} random points", tuple(x), values(draw, size))
+
+
+def symmetric_law(draw: random.Random) -> tuple[Slab, ...]:
+    """Two weights of any size, with kinks from below -2 to above 2, on one side more than on the other; (W, B) and
+    (-W, -B) have the same law."""
+
+    def part(probability: Fraction) -> Slab:
+        w = signed(draw, -4, 3)
+        low, high = (2 + of_any_size(draw, -3, 1) for _ in range(2))
+        return Slab(probability, w, -abs(w) * low, abs(w) * high)
+
+    return symmetrised((part(Fraction(2, 3)), part(Fraction(1, 3))))
 
 
 @dataclass(frozen=True)
