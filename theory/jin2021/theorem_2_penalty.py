@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial
 
-from implicitbias.claims import Context, Interval, Observation, Premise, Value, certificate, claim, seen
+from implicitbias.claims import Context, Interval, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
 from ..observed.data.draws import fraction, of_any_size
@@ -104,32 +104,20 @@ def mean_square_nearby(law: Simplex, basis: list[Vector], c: Fraction) -> Fracti
     return (outer - inner) / law.volume / (WIDTH**d / factorial(d))
 
 
-def along_the_ray(law: Simplex, direction: Vector, c: Fraction) -> dict[str, Value]:
-    """∫u^k p(uV, -uc) du for k = 3, d+1, d+2, d+3, and for k = d+2 with +uc; p is constant in the simplex."""
-    d = len(direction)
-
-    def integral(k: int, sign: int) -> Fraction:
-        cut = law.within((*direction, -sign * c))
-        return Fraction(0) if cut is None else (cut[1] ** (k + 1) - cut[0] ** (k + 1)) / (k + 1) / law.volume
-
-    return {
-        "I": integral(d + 2, 1),
-        "I_3": integral(3, 1),
-        "I_less": integral(d + 1, 1),
-        "I_more": integral(d + 3, 1),
-        "I_plus": integral(d + 2, -1),
-    }
-
-
 def random_simplex(draw: random.Random, towards: Vector) -> Simplex:
-    """A random simplex around a point on a ray, or one that has the origin inside."""
-    size = of_any_size(draw, -2, 2)
+    """A random simplex, wide or flat, around the origin, a point on the ray, or now and then one beside it."""
+    widths = [of_any_size(draw, -2, 2) for _ in towards]
     while True:
-        centre = [draw.choice([0, 1, 1, 2]) * e for e in towards]
-        corners = tuple(tuple(size * (m + fraction(draw, -2, 2)) for m in centre) for _ in range(len(towards) + 1))
-        rank = len(eliminated([[*corner, Fraction(1)] for corner in corners])[1])
-        if rank == len(corners):
-            return Simplex(corners)
+        corners = [[width * fraction(draw, -2, 2) for width in widths] for _ in range(len(towards) + 1)]
+        if len(eliminated([[*corner, Fraction(1)] for corner in corners])[1]) == len(corners):
+            break
+    shares = [Fraction(draw.randint(1, 5)) for _ in corners]
+    inner = [dot(shares, along) / sum(shares) for along in zip(*corners, strict=True)]
+    place = [draw.choice([0, 0, 0, 1, 4]) * e for e in towards]
+    if draw.random() < 0.1:
+        place = [e + width * fraction(draw, -2, 2) for e, width in zip(place, widths, strict=True)]
+    moves = [a - b for a, b in zip(place, inner, strict=True)]
+    return Simplex(tuple(tuple(a + b for a, b in zip(corner, moves, strict=True)) for corner in corners))
 
 
 @certificate("thin cones of units")
@@ -137,44 +125,48 @@ def cones(context: Context) -> Observation:
     """E[|W|²; V and C in a cell] over the size of the cell, for (W, B) uniform on simplices and one to four inputs: the
     simplex cut by a thin cone, integrated exactly. No change of variables is made."""
     draw = context.random()
-    seen_inputs: set[int] = set()
-    for case in range(context.choose(80, 200)):
+    met = []
+    for case in range(context.choose(120, 300)):
         d = 1 + case % 4
         basis, c = rotated(draw, d), fraction(draw, -2, 2) + Fraction(1, 33)
-        law = random_simplex(draw, (*basis[0], -c))
-        found = mean_square_nearby(law, basis, c)
-        given = along_the_ray(law, basis[0], c)
+        ray = (*basis[0], -c)
+        law = random_simplex(draw, ray)
+        found, cut = mean_square_nearby(law, basis, c), law.within(ray)
         if found is not None:
+            enters, leaves = cut or (Fraction(0), Fraction(0))
             label = f"{d} inputs, V = ({', '.join(map(str, basis[0]))}), c = {c}"
-            yield seen(Interval.around(found, ROOM * found), label, **given, d=d)
-            seen_inputs.add(d)
-    yield Premise("one to four inputs are among them", seen_inputs == {1, 2, 3, 4}, f"{sorted(seen_inputs)}")
+            yield seen(Interval.around(found, ROOM * found), label, r_1=enters, r_2=leaves, N=law.volume, d=d, c=c)
+            met.append((d, found != 0, enters != 0))
+    known = {(d, True, away) for d in (1, 2, 3, 4) for away in (False, True)}
+    yield Premise("one to four inputs, laws around 0 and away from it", known <= set(met), f"{len(met)} cases")
 
 
 THEOREM_2_PENALTY = claim(
     "jin2021.theorem_2_penalty",
-    "Theorem 2",
+    "next to Theorem 2",
     "ζ(V, c) as an integral along a ray",
     """For d inputs and units with U = |W|, V = W/U, C = -B/U the ζ of Theorem 2, p_{V,C} E(U²|V, C), is ∫_0^∞ u^{d+2}
-    p_{W,B}(uV, -uc) du: u² from U², d powers of u from the change of variables. For one input it is Proposition 7,
-    with the two directions apart. The integral is I.""",
-    latex=r"\zeta(V,c)=p_{V,C}(V,c)\,\mathbb E(U^2|V,C=c)=\int_0^\infty u^{d+2}\,p_{W,B}(uV,-uc)\,du",
-    hypotheses=("(W, B) has a density", "densities with respect to dV dc, dV the area on the sphere"),
-    formula="I",
+    p_{W,B}(uV, -uc) du: u² from U², d powers of u from the change of variables. A law that is uniform on a body of
+    volume N, which the ray of (V, -c) meets from r_1 to r_2, has (r_2^{d+3} - r_1^{d+3})/((d+3)N) there. For one input
+    it is Proposition 7, with the two directions apart.""",
+    latex=r"\zeta(V,c)=\int_0^\infty u^{d+2}\,p_{W,B}(uV,-uc)\,du=\frac{r_2^{d+3}-r_1^{d+3}}{(d+3)N}",
+    hypotheses=("(W, B) uniform on a convex body", "densities with respect to dV dc, dV the area on the sphere"),
+    formula="(r_2**(d+3) - r_1**(d+3))/((d+3)*N)",
     symbols={
-        "I": "∫u^{d+2} p(uV, -uc) du",
-        "I_3": "∫u³ p(uV, -uc) du",
-        "I_less": "∫u^{d+1} p(uV, -uc) du",
-        "I_more": "∫u^{d+3} p(uV, -uc) du",
-        "I_plus": "∫u^{d+2} p(uV, +uc) du",
+        "d": "number of inputs",
+        "r_1": "the least u with (uV, -uc) in the body",
+        "r_2": "the greatest such u (both are 0 if there is none)",
+        "N": "volume of the body in (w, b)",
     },
+    domain=("0 <= r_1", "r_1 <= r_2", "N > 0"),
     controls={
-        "I_3": "the powers of one input",
-        "I_less": "E(U|V, C) in place of E(U²|V, C), or d - 1 powers from the change of variables",
-        "I_more": "a power too many",
-        "I_plus": "kinks at +b/|w|",
-        "2*I": "both signs of V together",
+        "(r_2**4 - r_1**4)/(4*N)": "the powers of one input",
+        "(r_2**(d+2) - r_1**(d+2))/((d+2)*N)": "d - 1 powers from the change of variables, or E(U|V, C)",
+        "(r_2**(d+4) - r_1**(d+4))/((d+4)*N)": "a power too many",
+        "2*(r_2**(d+3) - r_1**(d+3))/((d+3)*N)": "both signs of V together",
+        "(r_2 - r_1)**(d+3)/((d+3)*N)": "as if the body began at 0",
     },
     checks=(cones,),
     part_of="jin2021.theorem_2_rate",
+    own=True,
 )
