@@ -109,10 +109,10 @@ def competitors(context: Context) -> Observation:
     draw = context.random()
     through = True
     weights = [constant(1), pieces([-2, 0, 1, 2], [1, 3, "1/2"]), pieces([-2, -1, "1/3", 2], ["1/5", 2, 7])]
-    for i in range(context.choose(100, 200)):
+    for i in range(context.choose(150, 250)):
         weight = weights[i % len(weights)]
-        points = random_data(draw, 3 + i % 2)
-        if i % 25 == 0:  # data on a line
+        points = random_data(draw, 3 + (i % 3 == 0))
+        if i % 8 == 0:  # data on a line
             points = Data(points.label, points.x, points.x)
         s = weighted_spline(points.x, points.y, weight)
         eta = vanishing(points.x, draw)

@@ -32,20 +32,20 @@ def descended(
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for case in range(context.choose(24, 60)):
+    for case in range(context.choose(60, 120)):
         half = random_units(draw, 2 + case % 4)
         units = [*half, *((-w, b) for w, b in half)]  # even in x, so that the modes of data at ±a are known
         kernel = empirical_kernel(units)
         a = Fraction(draw.randint(2, 12), 6)
         three = odd_only and case % 2 == 1
         x = [-a, Fraction(0), a] if three else [-a, a]
-        size = kernel(a, a) + abs(kernel(a, -a))
-        if size == 0:
-            continue
-        eta = draw.choice([of_any_size(draw, -6, 5) / size, Fraction(1, draw.randint(1, 3))])  # beyond 2/λ, too
         for sign in (-1,) if odd_only else (1, -1):
             y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
             lam = kernel(a, a) + sign * kernel(a, -a)
+            if lam == 0:
+                continue
+            # beyond 2/λ, too, where descent diverges
+            eta = draw.choice([of_any_size(draw, -6, 5) / lam, Fraction(draw.choice([1, 2, 3]), draw.randint(1, 3))])
             history = descended(units, x, y, eta, 9)
             for t in (0, 1, 2, draw.randint(3, 8), 9):
                 label = f"{len(units)} units, {len(x)} points up to ±{a}, t = {t}"

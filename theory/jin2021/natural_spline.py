@@ -56,12 +56,12 @@ def many_points(context: Context) -> Observation:
 
     draw = context.random()
     kernel = cache(rectangle_kernel(uniform(1, 2)))
-    for i, points in enumerate((ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + i % 3) for i in range(40)))):
+    for i, points in enumerate((ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + (i % 8 == 0)) for i in range(90)))):
         points = Data(points.label, points.x, tuple(b * (1, 1, 32)[i % 3] for b in points.y))
         natural = weighted_spline(points.x, points.y, constant(1))
         x, y = [float(a) for a in points.x], [float(b) for b in points.y]
         others = {"Q": CubicSpline(x, y, bc_type="not-a-knot"), "C": CubicSpline(x, y, bc_type="clamped")}
-        for _ in range(context.choose(2, 6)):
+        for _ in range(context.choose(1, 4)):
             z = points.x[0] + (points.x[-1] - points.x[0]) * fraction(draw, 0, 1, 64)
             j = max(i for i, a in enumerate(points.x[:-1]) if a <= z)
             t = (z - points.x[j]) / (points.x[j + 1] - points.x[j])

@@ -126,6 +126,11 @@ def finite_or_not(context: Context) -> Observation:
         yield seen(left < right, f"ϱ = (1+|x|)^({a})", a=a)
 
 
+def _peak(k: int, centre: Fraction) -> tuple[Callable[[Any], Any], Callable[[Fraction], Fraction]]:
+    """1/(1 + (k(c - centre))²) on complex balls and in fractions."""
+    return lambda c: 1 / (1 + (k * (c - ball(centre))) ** 2), lambda c: 1 / (1 + (k * (c - centre)) ** 2)
+
+
 @certificate("arcs in bins")
 def on_the_circle(context: Context) -> Observation:
     """ζ of (W, B) = √m (±1, ∓C)/√(1+C²), C with the density (1+c²)z(c)/m, from the angles of (W, B) in a bin, weighted
@@ -135,19 +140,19 @@ def on_the_circle(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    shapes: tuple[tuple[str, Callable[[Any], Any], Callable[[Fraction], Fraction]], ...] = (
-        ("z = 1", lambda c: c * 0 + 1, lambda c: Fraction(1)),
-        ("z = (1 + c)²", lambda c: (1 + c) ** 2, lambda c: (1 + c) ** 2),
-        ("z = 1 + c⁴", lambda c: 1 + c**4, lambda c: 1 + c**4),
-        ("z = 1/(1+c²)", lambda c: 1 / (1 + c * c), lambda c: 1 / (1 + c * c)),
-        # so peaked that ζ is greater than its integral there
-        ("z = 1/(1+64c²)", lambda c: 1 / (1 + 64 * c * c), lambda c: 1 / (1 + 64 * c * c)),
-        ("z = 1/(1+(8c+12)²)", lambda c: 1 / (1 + (8 * c + 12) ** 2), lambda c: 1 / (1 + (8 * c + 12) ** 2)),
-    )
     draw = context.random()
+    shapes: list[tuple[str, Callable[[Any], Any], Callable[[Fraction], Fraction], Fraction]] = [
+        ("z = 1", lambda c: c * 0 + 1, lambda c: Fraction(1), Fraction(0)),
+        ("z = (1 + c)²", lambda c: (1 + c) ** 2, lambda c: (1 + c) ** 2, Fraction(1)),
+        ("z = 1 + c⁴", lambda c: 1 + c**4, lambda c: 1 + c**4, Fraction(1)),
+        ("z = 1/(1+c²)", lambda c: 1 / (1 + c * c), lambda c: 1 / (1 + c * c), Fraction(1)),
+    ]
+    for k in (4, 16, 64, 256, 1024):  # so peaked that ζ is greater than its integral there
+        at = Fraction(draw.randint(-60, 60), 32)
+        shapes.append((f"z = 1/(1+({k}(c-{at}))²)", *_peak(k, at), at))
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
-        for name, z, exact_z in shapes:
+        for name, z, exact_z, top in shapes:
 
             def angular(t: Any, z: Callable[[Any], Any] = z) -> Any:
                 """m times the density of t on one half circle, of both signs of W together."""
@@ -155,8 +160,8 @@ def on_the_circle(context: Context) -> Observation:
 
             end = flint.arb(2).atan()
             m = integral(angular, -end, end)  # ∫ z(1+c²) dc over [-2, 2]
-            for _ in range(context.choose(15, 30)):
-                x = draw.choice([Fraction(0), Fraction(-3, 2), Fraction(draw.randint(-19, 19), 10)])
+            for _ in range(context.choose(14, 30)):
+                x = draw.choice([top, Fraction(draw.randint(-62, 62), 32)])
                 size = of_any_size(draw)  # of the prescribed ζ
                 width = flint.arb(2) ** -WIDTH
                 sides = []
