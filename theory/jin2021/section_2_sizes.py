@@ -71,7 +71,7 @@ def the_variance(d: Derivation) -> None:
 
 @certificate("difference quotients")
 def gradients(context: Context) -> Observation:
-    """∂f/∂W¹_i and ∂f/∂b¹_i of networks of width 1 to 26 by difference quotients; √(1/n) to 59 digits, the rest exact."""
+    """∂f/∂W¹_i and ∂f/∂b¹_i of networks of width 1 to 26 by difference quotients; √(1/n) to 59 digits."""
     draw = context.random()
     telling = 0
     for case in range(context.choose(150, 300)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from implicitbias.claims import (
@@ -51,12 +52,12 @@ def regression(context: Context) -> Observation:
     """The error at h/2 against the natural spline after training on least-squares residuals at -h, 0, h, K(·, X) K⁻¹ r
     in fractions."""
     draw = context.random()
-    for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
+    for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(60, 120))):
         x = (-h, Fraction(0), h)
         y = (Fraction(0), Fraction(1), Fraction(0)) if i < 2 else values(draw, 3)
         slope, intercept = regression_line(x, y)
         residuals = adjusted(x, y, slope, intercept)
-        ends = trained(rectangle_kernel(uniform(a_w, a_b)), x, residuals)
+        ends = trained(cache(rectangle_kernel(uniform(a_w, a_b))), x, residuals)
         error = ends(h / 2) - weighted_spline(x, residuals, constant(1))(h / 2)
         yield seen(
             error, f"x = -{h}, 0, {h}", r=r, **{f"y_{j + 1}": value for j, value in enumerate(y)}, a_w=a_w, a_b=a_b

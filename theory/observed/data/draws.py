@@ -139,7 +139,8 @@ def binary_triple(h: Fraction | int, k: Fraction | int, y: tuple[Fraction | int,
 
 
 def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iterator[Triple]:
-    """Simple cases (tent, step, line, zeros, uneven distances, outer point at an end of supp ζ), then random ones."""
+    """Simple cases (tent, step, line, zeros, uneven distances, outer point at an end of supp ζ, sharp bends), then
+    random ones."""
     one, two = uniform(1, 1), uniform(1, 2)
     yield uniform_triple(1, 1, (0, 1, 0), one)
     yield uniform_triple(1, 2, (0, 0, 1), two)
@@ -147,6 +148,8 @@ def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iter
     yield uniform_triple(2, 1, (0, 0, 0), two)
     yield uniform_triple(Fraction(1, 2), 1, (3, -2, 5), uniform(2, 2))
     yield uniform_triple(2, 2, (-1, 4, 1), uniform(3, 6))
+    for sign in (1, -1):
+        yield uniform_triple(Fraction(1, 8), Fraction(1, 4), (500 * sign, -500 * sign, 500 * sign), two)
     if not only_uniform:
         yield binary_triple(1, 2, (2, -1, 1), 2)
         yield binary_triple(2, 1, (0, 1, 1), 5)
