@@ -34,9 +34,11 @@ def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
     for case in range(context.choose(60, 120)):
         half = random_units(draw, 2 + case % 4)
+        if case % 3 == 0:  # with eigenvalues that are simple numbers
+            half = [(Fraction(draw.randint(1, 2)), Fraction(draw.randint(-2, 3)))]
         units = [*half, *((-w, b) for w, b in half)]  # even in x, so that the modes of data at ±a are known
         kernel = empirical_kernel(units)
-        a = Fraction(draw.randint(2, 12), 6)
+        a = Fraction(draw.randint(2, 12), 6) if case % 3 else Fraction(draw.randint(1, 2))
         three = odd_only and case % 2 == 1
         x = [-a, Fraction(0), a] if three else [-a, a]
         for sign in (-1,) if odd_only else (1, -1):
@@ -202,8 +204,8 @@ def as_printed(context: Context) -> Observation:
     infinitely wide networks learn, with a free line: Σ(g-y)² + λᵀKλ/(η̄t), K integrated over the law; in fractions."""
     draw = context.random()
     lines = True
-    for case in triples(draw, context.choose(16, 60)):
-        eta, t = Fraction(draw.randint(1, 9), draw.randint(1, 9)), draw.choice([1, 2, 9, 100])
+    for case in triples(draw, context.choose(80, 160)):
+        eta, t = of_any_size(draw), draw.choice([1, 2, 9, 100])
         fitted = _penalised(case.kernel, case.x, case.y, 1 / (eta * t))
         bend, left = _bend(case.x, case.y), _bend(case.x, fitted)
         along = [2 * a - 1 for a in case.x]

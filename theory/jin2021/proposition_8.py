@@ -147,7 +147,7 @@ def on_the_circle(context: Context) -> Observation:
         ("z = 1 + c⁴", lambda c: 1 + c**4, lambda c: 1 + c**4, Fraction(1)),
         ("z = 1/(1+c²)", lambda c: 1 / (1 + c * c), lambda c: 1 / (1 + c * c), Fraction(1)),
     ]
-    for k in (4, 16, 64, 256, 1024):  # so peaked that ζ is greater than its integral there
+    for k in (4, 16, 64, 256, 1024) * 2:  # so peaked that ζ is greater than its integral there
         at = Fraction(draw.randint(-60, 60), 32)
         shapes.append((f"z = 1/(1+({k}(c-{at}))²)", *_peak(k, at), at))
     before, flint.ctx.prec = flint.ctx.prec, BITS
@@ -162,7 +162,7 @@ def on_the_circle(context: Context) -> Observation:
             m = integral(angular, -end, end)  # ∫ z(1+c²) dc over [-2, 2]
             for _ in range(context.choose(14, 30)):
                 x = draw.choice([top, Fraction(draw.randint(-62, 62), 32)])
-                size = of_any_size(draw)  # of the prescribed ζ
+                size = of_any_size(draw, -4, 4)  # of the prescribed ζ
                 width = flint.arb(2) ** -WIDTH
                 sides = []
                 for low, high in ((ball(x) - width, ball(x)), (ball(x), ball(x) + width)):

@@ -95,9 +95,9 @@ def _by_law(draw: random.Random, sets: Sequence[Data], laws: dict[str, tuple[Sla
 
 @certificate("all equations for u and v")
 def symmetric(context: Context) -> Observation:
-    """u p + v for four laws that are the same for (W, B) and (-W, -B), seven data sets."""
+    """u p + v for four laws that are the same for (W, B) and (-W, -B), 15 data sets."""
     draw = context.random()
-    sets = [ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 4 + i % 3) for i in range(context.choose(4, 16)))]
+    sets = [ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 3 + i % 2) for i in range(context.choose(12, 40)))]
     yield from _by_law(draw, sets, SYMMETRIC)
 
 

@@ -154,6 +154,6 @@ def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iter
         yield binary_triple(1, 2, (2, -1, 1), 2)
         yield binary_triple(2, 1, (0, 1, 1), 5)
     for _ in range(count):
-        a_w, h, k = (of_any_size(draw, -3, 3) for _ in range(3))
+        a_w, h, k = of_any_size(draw, -4, 5), of_any_size(draw, -3, 3), of_any_size(draw, -3, 3)
         a_b = a_w * max(h, k) * Fraction(draw.randint(4, 8), 4)
         yield uniform_triple(h, k, values(draw, 3), uniform(a_w, a_b))
