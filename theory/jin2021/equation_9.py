@@ -101,6 +101,13 @@ def _with_ends(network: Small, x: Sequence[Fraction], size: Fraction) -> Small:
     return Small(w, b, (*network.v, Fraction(0), Fraction(0)), network.c)
 
 
+def _three_modes(size: Fraction) -> tuple[Small, list[Fraction]]:
+    """Three units and data with eigenvalues so near each other that the trace is more than twice the greatest."""
+    w, kinks = (-size * Fraction(2, 3), 8 * size, size * Fraction(2, 7)), (Fraction(0), Fraction(9, 8), Fraction(-3, 2))
+    b = tuple(-slope * kink for slope, kink in zip(w, kinks, strict=True))
+    return Small(w, b, (Fraction(0),) * 3, Fraction(0)), [Fraction(-2), Fraction(1), Fraction(5, 4)]
+
+
 @certificate("powers of I - ηK in balls", time_limit=60)
 def critical_steps(context: Context) -> Observation:
     """The step size at which descent begins to diverge, within a millionth, by running it at steps that provably
@@ -113,6 +120,8 @@ def critical_steps(context: Context) -> Observation:
         network = _resized(small(draw, 3 + case % 3, x), of_any_size(draw, -4, 1))
         if case % 3 == 0:
             network = _with_ends(network, x, of_any_size(draw, 2, 6))
+        if case % 5 == 1:
+            network, x, m = *_three_modes(of_any_size(draw, 3, 7)), 3
         K, out = gram(jacobian(network, x)), gram(jacobian(network, x, "v"))
         if rank(out) < m:
             continue  # a mode that never moves
