@@ -167,7 +167,7 @@ THEOREM_4_STEP_SIZE = claim(
     latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",
     formula="2/lam",
     symbols={"lam": "λ_max(JJᵀ)", "lam_out": "largest eigenvalue of the output layer's part", "T": "trace of JJᵀ"},
-    domain=("0 < lam_out", "lam_out <= lam", "lam <= T"),
+    domain=("0 < lam_out", "lam_out <= lam", "1 <= lam", "lam <= T"),  # the output bias adds 1 to each entry
     controls={
         "1/lam": "monotone descent of every mode",
         "2/T": "a bound by the trace",

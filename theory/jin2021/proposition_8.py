@@ -144,10 +144,9 @@ def _in_steps(draw: random.Random) -> Prescribed:
     """Three steps of any height, the middle one of any width: z may be much greater, or less, than its integral."""
     cut = Fraction(draw.randint(-60, 50), 32)
     knots = [Fraction(-2), cut, min(cut + of_any_size(draw, -9, 0), Fraction(31, 16)), Fraction(2)]
-    heights = [of_any_size(draw, -6, 6) for _ in range(3)]
-    total = sum(
-        (h * (b - a + (b**3 - a**3) / 3) for h, (a, b) in zip(heights, pairwise(knots), strict=True)), Fraction(0)
-    )
+    heights = [of_any_size(draw, -9, 3), of_any_size(draw, -6, 6), of_any_size(draw, -9, 3)]
+    parts = [h * (b - a + (b**3 - a**3) / 3) for h, (a, b) in zip(heights, pairwise(knots), strict=True)]
+    total = sum(parts, Fraction(0))
     k = draw.choice([0, 1, 1, 2])
     x = knots[k] + (knots[k + 1] - knots[k]) * Fraction(draw.randint(1, 9), 10)
     return Prescribed(f"steps {heights} from {knots}", lambda c: c * 0 + ball(heights[k]), x, heights[k], ball(total))
