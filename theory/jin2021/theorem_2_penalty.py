@@ -113,7 +113,8 @@ def random_simplex(draw: random.Random, towards: Vector) -> Simplex:
             break
     shares = [Fraction(draw.randint(1, 5)) for _ in corners]
     inner = [dot(shares, along) / sum(shares) for along in zip(*corners, strict=True)]
-    place = [draw.choice([0, 0, 0, 1, 4]) * e for e in towards]
+    away = draw.choice([0, 0, 1, 3]) * max(widths)
+    place = [away * e for e in towards]
     if draw.random() < 0.1:
         place = [e + width * fraction(draw, -2, 2) for e, width in zip(place, widths, strict=True)]
     moves = [a - b for a, b in zip(place, inner, strict=True)]
