@@ -30,6 +30,7 @@ PAPER = Paper(
         "figure_1",
         "rates_of_features",
         "theorem_2",
+        "theorem_2_penalty",
         "theorem_2_zeta",
         "theorem_2_flaws",
         "corollary_3",

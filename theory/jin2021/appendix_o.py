@@ -10,7 +10,7 @@ from itertools import pairwise
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.data.draws import fraction, random_data
+from ..observed.data.draws import Data, fraction, of_any_size, random_data
 from ..observed.wide.exact_laws import binary, slab, slab_kernel, symmetrised
 from ..observed.wide.interpolants import trained_with_free_line
 from ..observed.wide.weighted_spline import Segment, Spline, Weight, constant, hat, pieces, weight_of, weighted_spline
@@ -35,7 +35,7 @@ def network(context: Context) -> Observation:
     """The cost ∫α² dμ = λᵀKλ of (17) for four points, with the kernel E[φφ'] and free u, v; four laws, symmetric and
     not; in fractions."""
     draw = context.random()
-    for round_ in range(context.choose(4, 16)):
+    for round_ in range(context.choose(6, 16)):
         for name, law in LAWS.items():
             points = random_data(draw, 4)
             if round_ == 0:
@@ -64,14 +64,13 @@ def rkhs(context: Context) -> Observation:
     """The energy from the reproducing kernel of ∫g''²/ζ, bordered by 1 and x, for piecewise constant ζ: no hats, no
     tridiagonal system."""
     draw = context.random()
-    weights = [
-        constant(1),
-        constant("1/16"),
-        pieces([-2, 0, 1, 2], [1, 3, "1/2"]),
-        pieces([-2, -1, "1/3", 2], ["1/5", 2, 7]),
-    ]
-    for i in range(context.choose(16, 60)):
-        weight = weights[i % len(weights)]
+    for i in range(context.choose(60, 120)):
+        if i % 4 == 0:
+            weight = constant(of_any_size(draw))
+        else:
+            inner = fraction(draw, -2, 0) + Fraction(1, 16), fraction(draw, 0, 2) + Fraction(1, 8)
+            knots = [Fraction(-3), *inner, Fraction(3)]
+            weight = pieces(knots, [of_any_size(draw, -4, 4) for _ in range(3)])
         points = random_data(draw, 4)
         x, y = points.x, points.y
         rows = [[*(reproducing_kernel(weight, x[0], a, b) for b in x), a, Fraction(1)] for a in x]
@@ -89,7 +88,8 @@ def vanishing(x: Sequence[Fraction], draw: random.Random) -> list[tuple[Fraction
     corrected so that η has no second divided difference over any three neighbours: ∫ h_j η'' = 0.
     """
     cells = [(a, b) for p, q in pairwise(x) for a, b in ((p, (p + q) / 2), ((p + q) / 2, q))]
-    values = [fraction(draw, -3, 3) for _ in cells]
+    size = of_any_size(draw, -9, 2)
+    values = [size * fraction(draw, -3, 3) for _ in cells]
     inner = range(1, len(x) - 1)
 
     def share(j: int, cell: tuple[Fraction, Fraction]) -> Fraction:
@@ -109,9 +109,11 @@ def competitors(context: Context) -> Observation:
     draw = context.random()
     through = True
     weights = [constant(1), pieces([-2, 0, 1, 2], [1, 3, "1/2"]), pieces([-2, -1, "1/3", 2], ["1/5", 2, 7])]
-    for i in range(context.choose(15, 60)):
+    for i in range(context.choose(150, 250)):
         weight = weights[i % len(weights)]
-        points = random_data(draw, 3 + i % 3)
+        points = random_data(draw, 3 + (i % 3 == 0))
+        if i % 8 == 0:  # data on a line
+            points = Data(points.label, points.x, points.x)
         s = weighted_spline(points.x, points.y, weight)
         eta = vanishing(points.x, draw)
         grid = sorted({*(a for a, _, _ in eta), points.x[-1], *(g.a for g in s.segments)})

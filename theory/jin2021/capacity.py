@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Value, certificate, claim, seen
@@ -21,7 +22,7 @@ from ..observed.wide.weighted_spline import constant, weighted_spline
 def _regular(draw: random.Random, m: int, n: int) -> tuple[Kernel, list[Fraction]]:
     """Random units and inputs with a regular kernel matrix, as the claim assumes."""
     while True:
-        kernel = empirical_kernel(random_units(draw, n))
+        kernel = cache(empirical_kernel(random_units(draw, n)))
         x = [Fraction(2 * j, m) - 1 + Fraction(draw.randint(0, 3), 4 * m) for j in range(m)]
         if rank([[kernel(a, b) for b in x] for a in x]) == m:
             return kernel, x
@@ -34,7 +35,7 @@ def dimension(context: Context) -> Observation:
     draw = context.random()
     linear = True
     for m in (*range(1, context.choose(6, 9)), 10):
-        for n in (12, 20) if m < 9 else (24,):
+        for n in (m + draw.randint(6, 9), m + draw.randint(10, 15)) if m < 9 else (25,):
             kernel, x = _regular(draw, m, n)
             grid = [Fraction(i, 10) - Fraction(3, 2) for i in range(31)]
             columns = []
@@ -58,7 +59,7 @@ def with_splines(context: Context) -> Observation:
     """
     draw = context.random()
     for m in range(2, 11):
-        kernel = slab_kernel(draw.choice([binary(2), binary(3)]))
+        kernel = cache(slab_kernel(draw.choice([binary(2), binary(3)])))
         x = random_data(draw, m).x
         places = [a + (b - a) * Fraction(k, 4) for a, b in pairwise(x) for k in range(4)]
         rows = []

@@ -11,6 +11,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, certificate
 from implicitbias.exact.vectors import dot, solve
 from implicitbias.theorems.rules.sequences.moments import Moments
 
+from ..observed.data.draws import of_any_size, signed
 from ..observed.wide.kink_moments import density, normal_power_mass
 from . import errata
 
@@ -39,14 +40,12 @@ def annihilating(draw: Any, x: list[Fraction], k: int) -> list[Fraction]:
 def units(context: Context) -> Observation:
     """Σ λ_j φ(w(x_j - c)) against Σ λ_j φ(x_j - c), both signs of w, k = 0 to 4."""
     draw = context.random()
-    for case in range(context.choose(40, 150)):
+    for case in range(context.choose(200, 400)):
         k = case % 5
         x = sorted(draw.sample([Fraction(i, 5) for i in range(-15, 16)], k + 3))
-        lam = annihilating(draw, x, k)
-        w, c = (
-            Fraction(draw.choice([-3, -2, -1, 1, 2]), draw.randint(1, 3)),
-            Fraction(draw.randint(-14, 14), 5) + Fraction(1, 11),
-        )
+        size = of_any_size(draw)
+        lam = [size * value for value in annihilating(draw, x, k)]
+        w, c = signed(draw, -3, 3), Fraction(draw.randint(-14, 14), 5) + Fraction(1, 11)
         P, observed = (dot(lam, [power(factor * (z - c), k) for z in x]) for factor in (1, w))
         if P != 0:
             yield seen(observed, f"k = {k}, w = {w}, c = {c}", w=w, k=k, P=P)
@@ -112,9 +111,13 @@ def pairings(context: Context) -> Observation:
     """⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and polynomials ψ that vanish to high order at ±1, in
     fractions."""
     draw = context.random()
-    for case in range(context.choose(25, 80)):
+    for case in range(context.choose(200, 400)):
         k = case % 5
-        A, B = Fraction(draw.randint(-4, 4)), Fraction(draw.randint(-4, 4), 3)
+        A, B = signed(draw, -3, 3), signed(draw, -3, 3)
+        if case % 3 == 0:
+            A, B = Fraction(draw.randint(-3, 5)), Fraction(draw.randint(-3, 5))
+        if case < 20:  # leaky ReLU's kin, polynomials, one branch
+            A, B = ((A, A), (A, -A), (A, Fraction(0)), (Fraction(0), B))[case // 5]
         order = k + 2
         base = [Fraction(draw.randint(1, 5)), Fraction(draw.randint(-3, 3)), Fraction(draw.randint(-3, 3), 2)]
         psi = base

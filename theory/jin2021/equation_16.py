@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
-from ..observed.data.draws import fraction
+from ..observed.data.draws import of_any_size, signed
 from ..observed.wide.exact_laws import Rectangle, area, clip
 
 
@@ -57,13 +57,14 @@ def density_of_kinks(d: Derivation) -> None:
 def second_derivative(context: Context) -> Observation:
     """g''(x) for two slopes, γ linear in the kink, by exact second differences of g."""
     draw = context.random()
-    for i in range(context.choose(20, 80)):
-        slopes = [Fraction(draw.randint(1, 6), 2) * s for s in ((1, -1), (1, 1), (-1, -1), (-1, 1))[i % 4]]
-        chances = [Fraction(k, 4) for k in ((1, 3), (2, 2), (3, 1))[i % 3]]
-        gammas = [(Fraction(1), Fraction(0))] * 2 if i < 2 else [(fraction(draw, -2, 2), fraction(draw, -1, 1))] * 2
+    for i in range(context.choose(150, 300)):
+        slopes = [of_any_size(draw, -3, 3) * s for s in ((1, -1), (1, 1), (-1, -1), (-1, 1))[i % 4]]
+        share = Fraction(draw.randint(1, 31), 32)
+        chances = [share, 1 - share]
+        gammas = [(Fraction(1), Fraction(0))] * 2 if i < 2 else [(signed(draw, -4, 4), signed(draw, -4, 2))] * 2
         if i >= 4:
-            gammas[1] = (fraction(draw, -2, 2), fraction(draw, -1, 1))
-        low, high = Fraction(-draw.randint(4, 8), 2), Fraction(draw.randint(4, 8), 2)
+            gammas[1] = (signed(draw, -4, 4), signed(draw, -4, 2))
+        low, high = -2 * of_any_size(draw, 1, 5), 2 * of_any_size(draw, 1, 5)
         x = Fraction(draw.randint(-12, 12), 8)
         step = Fraction(1, 16)
 

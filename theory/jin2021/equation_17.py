@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen
 
-from ..observed.data.draws import fraction, random_data
+from ..observed.data.draws import fraction, random_data, symmetric_law
 from ..observed.wide.exact_laws import SYMMETRIC_LAWS, slab_kernel
 from ..observed.wide.interpolants import trained, trained_with_free_line
 from ..observed.wide.weighted_spline import weight_of, weighted_spline
@@ -17,12 +18,12 @@ def closeness(context: Context) -> Observation:
     """The solution of (16) minus that of (17), at a place; (u, v) from the spline's end tangents."""
     draw = context.random()
     linear = True
-    for i in range(context.choose(6, 20)):
-        points = random_data(draw, 3 + i % 3)
+    for i in range(context.choose(20, 60)):
+        points = random_data(draw, 3 + i % 2)
         if i == 0:
             points = type(points)("three points", tuple(map(Fraction, (-1, 0, 1))), tuple(map(Fraction, (0, 1, 0))))
-        for name, law in SYMMETRIC_LAWS.items():
-            kernel = slab_kernel(law)
+        for name, law in {**SYMMETRIC_LAWS, "drawn": symmetric_law(draw)}.items():
+            kernel = cache(slab_kernel(law))
             s = weighted_spline(points.x, points.y, weight_of(law))
             free, raw = trained_with_free_line(kernel, points.x, points.y), trained(kernel, points.x, points.y)
             line, one = (trained(kernel, points.x, values) for values in (points.x, [1] * len(points.x)))

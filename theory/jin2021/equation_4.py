@@ -8,7 +8,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, triples
+from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, signed, triples
 from ..observed.data.three_points import JUMP
 from ..observed.wide.finite_width import Unit, feature, random_units
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
@@ -34,21 +34,16 @@ def cost(context: Context) -> Observation:
 @certificate("second difference across the kink")
 def kinks(context: Context) -> Observation:
     """The jump of the trained function's derivative where a unit v[wx + b]_+ of visible size has its kink: this unit
-    and 2⁸⁰ copies of each of 12 units whose output weights start at 0, all output weights trained to the least change
+    and 2⁸⁰ copies of each of 8 units whose output weights start at 0, all output weights trained to the least change
     that fits the data. Exact; second differences over a step of 2⁻⁴⁰."""
     draw = context.random()
-    simple = [(1, 1, "1/3"), (2, -1, "-1/2"), (-1, 2, "3/4"), (0, 1, "1/5")]
-    cases = [(Fraction(v), Fraction(w), Fraction(kink)) for v, w, kink in simple]
-    cases += [
-        (fraction(draw, -2, 2), fraction(draw, 1, 3) * draw.choice([-1, 1]), fraction(draw, -1, 1, 7))
-        for _ in range(context.choose(16, 60))
-    ]
+    sizes = [(v, w) for v in (0, 1, -1, Fraction(1, 2), 2, 3) for w in (1, -1, Fraction(1, 2), -2, 3)]
+    sizes += [(signed(draw, -3, 3), signed(draw, -3, 3)) for _ in range(context.choose(90, 200))]
+    cases = [(Fraction(v), Fraction(w), fraction(draw, -1, 1, 7)) for v, w in sizes]
     x, y = (Fraction(-2), Fraction(-1), Fraction(1), Fraction(2)), (1, 0, 2, -1)
     for v, w, kink in cases:
-        if w == 0:
-            continue
         seen_unit = (w, -w * kink)
-        others = [u for u in random_units(draw, 12) if abs(u[0] * kink + u[1]) > STEP * abs(u[0])]
+        others = [u for u in random_units(draw, 8) if abs(u[0] * kink + u[1]) > STEP * abs(u[0])]
         units = [seen_unit, *others]
         copies = [1, *[COPIES] * len(others)]
         outputs = [[feature(unit, a) for unit in units] for a in x]

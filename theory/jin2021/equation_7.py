@@ -9,7 +9,7 @@ from typing import Any
 from implicitbias.claims import Context, Flaw, Interval, Measured, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.data.draws import triples
+from ..observed.data.draws import of_any_size, random_data, triples, values
 from ..observed.wide.exact_laws import Kernel, Number, rational_kernels
 from ..observed.wide.finite_width import Unit, empirical_kernel, feature, random_units
 from . import errata
@@ -32,22 +32,24 @@ def descended(
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for case in range(context.choose(12, 48)):
+    for case in range(context.choose(60, 120)):
         half = random_units(draw, 2 + case % 4)
+        if case % 3 == 0:  # with eigenvalues that are simple numbers
+            half = [(Fraction(draw.randint(1, 2)), Fraction(draw.randint(-2, 3)))]
         units = [*half, *((-w, b) for w, b in half)]  # even in x, so that the modes of data at ±a are known
         kernel = empirical_kernel(units)
-        a = Fraction(draw.randint(2, 12), 6)
+        a = Fraction(draw.randint(2, 12), 6) if case % 3 else Fraction(draw.randint(1, 2))
         three = odd_only and case % 2 == 1
         x = [-a, Fraction(0), a] if three else [-a, a]
-        size = kernel(a, a) + abs(kernel(a, -a))
-        if size == 0:
-            continue
-        eta = Fraction(1, draw.randint(1, 4)) / size
         for sign in (-1,) if odd_only else (1, -1):
             y = [sign * Fraction(1), Fraction(0), Fraction(1)] if three else [sign * Fraction(1), Fraction(1)]
             lam = kernel(a, a) + sign * kernel(a, -a)
+            if lam == 0:
+                continue
+            # beyond 2/λ, too, where descent diverges
+            eta = draw.choice([of_any_size(draw, -6, 5) / lam, Fraction(draw.choice([1, 2, 3]), draw.randint(1, 3))])
             history = descended(units, x, y, eta, 9)
-            for t in (0, 1, 2, 9):
+            for t in (0, 1, 2, draw.randint(3, 8), 9):
                 label = f"{len(units)} units, {len(x)} points up to ±{a}, t = {t}"
                 yield seen(history[t][-1], label, eta=eta, lam=lam, t=t, a=a)
 
@@ -166,27 +168,34 @@ def loss(factor: Fraction, misses: Sequence[Fraction]) -> Fraction:
 
 @certificate("first steps")
 def first_steps(context: Context) -> Observation:
-    """The c for which a smoothing spline with penalty c/(η̄t) starts like descent on a·Σ(f-y)², from one step of each:
-    descent by difference quotients of the loss in f, ridge at a very small t in fractions."""
+    """The c for which the smoothing spline with penalty c/(η̄t) starts like descent on a·Σ(f-y)², for the output weights
+    of random units: one step from 0, by difference quotients of the loss in each weight, against the weights of the
+    least Σ(g-y)² plus n/(η̄t) times their squares, for a very small η̄t; in fractions."""
     draw = context.random()
-    for name, kernel in rational_kernels():
-        for case in range(context.choose(3, 10)):
-            m = 2 + case
-            x = [Fraction(k) for k in sorted(draw.sample(range(-2, 3), min(m, 4)))]
-            y = [Fraction(draw.randint(-5, 5)) + Fraction(1, 3) for _ in x]
-            K = [[kernel(p, q) for q in x] for p in x]
-            for a in (Fraction(1, 2), Fraction(1), Fraction(1, len(x)), Fraction(3)):
-                # one step with rate η̄/n: -η̄ K dL/df, dL/df_j = a((f+h-y)² - (f-h-y)²)/2h at f = 0
-                h, eta = Fraction(1, 7), Fraction(1, 10**40)
-                slope = [(loss(a, [h - b]) - loss(a, [-h - b])) / (2 * h) for b in y]
-                step = -eta * dot(K[0], slope)
-                # ridge with penalty λ = 1/η̄ at t = 1 (c = 1): K(K + λ)⁻¹y
-                ridge_rows = [[k + (1 / eta if i == j else 0) for j, k in enumerate(row)] for i, row in enumerate(K)]
-                ridge = dot(K[0], solve(ridge_rows, y))
-                if step != 0:
-                    ratio = ridge / step  # c = 1 would give 1/c of the ridge
-                    room = abs(ratio) / 10**30
-                    yield seen(Interval.around(ratio, room), f"{name}, {len(x)} points, L = {a}·Σ", a=a, M=len(x))
+    eta = Fraction(1, 10**40)
+    for case in range(context.choose(60, 150)):
+        units = random_units(draw, 2 + case % 4)
+        n = len(units)
+        x, a = random_data(draw, 1 + case % 7).x, of_any_size(draw)
+        y = values(draw, len(x))
+        outputs = [[feature(unit, place) for unit in units] for place in x]
+
+        h = Fraction(1, 7)
+        slopes = []
+        for i in range(n):
+            up, down = (loss(a, [way * h * row[i] - b for row, b in zip(outputs, y, strict=True)]) for way in (1, -1))
+            slopes.append((up - down) / (2 * h))
+        stepped = [-eta / n * slope for slope in slopes]
+        normal = [
+            [sum((r[i] * r[j] for r in outputs), Fraction(0)) + (n / eta if i == j else 0) for j in range(n)]
+            for i in range(n)
+        ]
+        ridge = solve(normal, [dot(y, [r[i] for r in outputs]) for i in range(n)])
+        for row in outputs:
+            moved, fitted = dot(stepped, row), dot(ridge, row)
+            if moved != 0:
+                room = abs(fitted / moved) / 10**30
+                yield seen(Interval.around(fitted / moved, room), f"{n} units, L = {a}·Σ", a=a, M=len(x))
 
 
 @certificate("(7) solved in fractions")
@@ -195,8 +204,8 @@ def as_printed(context: Context) -> Observation:
     infinitely wide networks learn, with a free line: Σ(g-y)² + λᵀKλ/(η̄t), K integrated over the law; in fractions."""
     draw = context.random()
     lines = True
-    for case in triples(draw, context.choose(16, 60)):
-        eta, t = Fraction(draw.randint(1, 9), draw.randint(1, 9)), draw.choice([1, 2, 9, 100])
+    for case in triples(draw, context.choose(80, 160)):
+        eta, t = of_any_size(draw), draw.choice([1, 2, 9, 100])
         fitted = _penalised(case.kernel, case.x, case.y, 1 / (eta * t))
         bend, left = _bend(case.x, case.y), _bend(case.x, fitted)
         along = [2 * a - 1 for a in case.x]

@@ -20,6 +20,7 @@ from implicitbias.claims import (
 from implicitbias.exact.vectors import dot, rank
 from implicitbias.theorems.rules.sequences.recurrence import Descent
 
+from ..observed.data.draws import of_any_size
 from ..observed.training.exact_training import Small, critical_step, gram, jacobian, largest_eigenvalue, small
 
 
@@ -86,16 +87,41 @@ def modes() -> Observation:
     )
 
 
+def _resized(network: Small, size: Fraction) -> Small:
+    """All weights and biases of the units times the size."""
+    w, b, v = (tuple(size * e for e in part) for part in (network.w, network.b, network.v))
+    return Small(w, b, v, network.c)
+
+
+def _with_ends(network: Small, x: Sequence[Fraction], size: Fraction) -> Small:
+    """With two more units, each active at one end of the data alone: two large eigenvalues side by side."""
+    ends = ((size, (x[-1] + x[-2]) / 2, x[-1] - x[-2]), (-size, (x[0] + x[1]) / 2, x[1] - x[0]))
+    units = [(w / gap, -w / gap * kink) for w, kink, gap in ends]
+    w, b = (network.w + tuple(u[0] for u in units), network.b + tuple(u[1] for u in units))
+    return Small(w, b, (*network.v, Fraction(0), Fraction(0)), network.c)
+
+
+def _three_modes(size: Fraction) -> tuple[Small, list[Fraction]]:
+    """Three units and data with eigenvalues so near each other that the trace is more than twice the greatest."""
+    w, kinks = (-size * Fraction(2, 3), 8 * size, size * Fraction(2, 7)), (Fraction(0), Fraction(9, 8), Fraction(-3, 2))
+    b = tuple(-slope * kink for slope, kink in zip(w, kinks, strict=True))
+    return Small(w, b, (Fraction(0),) * 3, Fraction(0)), [Fraction(-2), Fraction(1), Fraction(5, 4)]
+
+
 @certificate("powers of I - ηK in balls", time_limit=60)
 def critical_steps(context: Context) -> Observation:
     """The step size at which descent begins to diverge, within a millionth, by running it at steps that provably
     converge or diverge; λ_max by the signs of pivots."""
     draw = context.random()
     networks = 0
-    for case in range(context.choose(9, 30)):
+    for case in range(context.choose(15, 30)):
         m = 2 + case % 2
         x = sorted(draw.sample([Fraction(i, 4) for i in range(-9, 10)], m))
-        network = small(draw, 3 + case % 3, x)
+        network = _resized(small(draw, 3 + case % 3, x), of_any_size(draw, -4, 1))
+        if case % 3 == 0:
+            network = _with_ends(network, x, of_any_size(draw, 2, 6))
+        if case % 5 == 1:
+            network, x, m = *_three_modes(of_any_size(draw, 3, 7)), 3
         K, out = gram(jacobian(network, x)), gram(jacobian(network, x, "v"))
         if rank(out) < m:
             continue  # a mode that never moves
@@ -141,6 +167,7 @@ THEOREM_4_STEP_SIZE = claim(
     latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",
     formula="2/lam",
     symbols={"lam": "λ_max(JJᵀ)", "lam_out": "largest eigenvalue of the output layer's part", "T": "trace of JJᵀ"},
+    domain=("0 < lam_out", "lam_out <= lam", "1 <= lam", "lam <= T"),  # the output bias adds 1 to each entry
     controls={
         "1/lam": "monotone descent of every mode",
         "2/T": "a bound by the trace",

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
-from ..observed.data.draws import TRIPLE_SYMBOLS, fraction
+from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, of_any_size, values
 from ..observed.data.three_points import CHORDS, NATURAL, PARABOLA
 from ..observed.wide.exact_laws import Slab, binary, slab_kernel
 from ..observed.wide.interpolants import trained, trained_with_free_line
@@ -25,34 +25,37 @@ SHARES = tuple(Fraction(i, 8) for i in (4, 2, 6, 0, 7, 1))
 def free_line(context: Context) -> Observation:
     """The solution of (17) for three points at a place, for laws with W = 0 of probability 0 to 7/8, in fractions."""
     draw = context.random()
-    for i in range(context.choose(18, 72)):
+    for i in range(context.choose(50, 120)):
         share = SHARES[i % len(SHARES)]
-        h, k = (Fraction(draw.randint(1, 4), 2) for _ in range(2))
+        h, k = (of_any_size(draw, -3, 3) for _ in range(2))
         if i == 0:
             h = k = Fraction(1)
-        y = (Fraction(0), Fraction(1), Fraction(0)) if i == 0 else tuple(fraction(draw, -3, 3) for _ in range(3))
-        f = trained_with_free_line(slab_kernel(with_constants(share, Fraction(2))), (-h, 0, k), y)
-        x = k / 2 if i == 0 else fraction(draw, -2, 2)
-        yield seen(
-            f(x),
-            f"{share} of the units constant",
-            P=share,
-            h=h,
-            k=k,
-            x=x,
-            **{f"y_{j + 1}": value for j, value in enumerate(y)},
-        )
+        y = (Fraction(0), Fraction(1), Fraction(0)) if i == 0 else values(draw, 3)
+        if i in (1, 2):  # the sharpest bends
+            y = tuple((-1) ** (i + j) * Fraction(1000) for j in range(3))
+        a_b = max(h, k) * (2 if i == 0 else Fraction(draw.randint(4, 8), 4))
+        f = trained_with_free_line(slab_kernel(with_constants(share, a_b)), (-h, 0, k), y)
+        for x in (k / 2, -h + (h + k) * fraction(draw, 0, 1, 64), draw.choice([-a_b, a_b])):
+            yield seen(
+                f(x),
+                f"{share} of the units constant",
+                P=share,
+                h=h,
+                k=k,
+                x=x,
+                **{f"y_{j + 1}": value for j, value in enumerate(y)},
+            )
 
 
 @certificate("exact error at infinite width")
 def raw(context: Context) -> Observation:
     """The error midway between two points after training on them as they are, K(·, X) K⁻¹ y in fractions."""
     draw = context.random()
-    for i in range(context.choose(18, 72)):
+    for i in range(context.choose(120, 200)):
         share = SHARES[i % len(SHARES)]
-        a_b = Fraction(draw.randint(1, 6), 2) if i else Fraction(1)
-        r = Fraction(draw.randint(1, 8), 8) if i else Fraction(1)
-        y = (Fraction(1), Fraction(1)) if i == 0 else tuple(fraction(draw, -4, 4) for _ in range(2))
+        a_b = of_any_size(draw, -3, 3) if i else Fraction(1)
+        r = Fraction(draw.randint(1, 16), 16) if i else Fraction(1)
+        y = (Fraction(1), Fraction(1)) if i == 0 else values(draw, 2)
         f = trained(slab_kernel(with_constants(share, a_b)), (-r * a_b, r * a_b), y)
         yield seen(f(0) - (y[0] + y[1]) / 2, f"{share} of the units constant", P=share, r=r, y_1=y[0], y_2=y[1])
 

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
-from ..observed.data.draws import FOUR, TRIPLE_SYMBOLS, UNEVEN, ZIGZAG, data, fraction, random_data, triples
+from ..observed.data.draws import (
+    FOUR,
+    TRIPLE_SYMBOLS,
+    UNEVEN,
+    ZIGZAG,
+    Data,
+    data,
+    fraction,
+    random_data,
+    triples,
+)
 from ..observed.data.three_points import CHORDS, JUMP, NATURAL, PARABOLA
 from ..observed.wide.exact_laws import rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
@@ -21,6 +32,9 @@ TEN = data(
 """x = (X + 2)·4/5.6 - 2: ten points scaled to [-2, 2]."""
 
 
+SIMPLE = tuple(map(Fraction, ("0", "1", "-1", "1/2", "-1/2", "2", "-3", "1/100", "30")))
+
+
 @certificate("exact infinite width")
 def three_points(context: Context) -> Observation:
     """K(·, X) K⁻¹ (y - ux - v) + ux + v at one place, for three points, K integrated over the rectangle of (W, B), in
@@ -29,37 +43,44 @@ def three_points(context: Context) -> Observation:
     for t in triples(draw, context.choose(24, 100), only_uniform=True):
         u, v = (lambda f: (f.u, f.v))(trained_with_free_line(t.kernel, t.x, t.y))
         ends = trained(t.kernel, t.x, adjusted(t.x, t.y, u, v))
-        for z in (draw.choice([-t.h / 2, t.k / 3, t.k]), fraction(draw, -2, 2)):
-            inside = max(-t.h, min(t.k, z))
-            yield seen(ends(inside) + u * inside + v, t.label, **t.symbols, x=inside)
+        for share in (draw.choice([Fraction(0), Fraction(1, 3), Fraction(1)]), fraction(draw, 0, 1, 64)):
+            z = -t.h + (t.h + t.k) * share
+            yield seen(ends(z) + u * z + v, t.label, **t.symbols, x=z)
 
 
 @certificate("exact infinite width")
 def many_points(context: Context) -> Observation:
     """The same for four to ten points, those of Figure 1 among them, along with the values of other splines through
-    them."""
+    them. The data are moved up or down, so that each spline in turn has a simple value while the others differ."""
     from scipy.interpolate import CubicSpline
 
     draw = context.random()
-    kernel = rectangle_kernel(uniform(1, 2))
-    for points in (ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + i % 4) for i in range(context.choose(6, 30)))):
-        f = trained_with_free_line(kernel, points.x, points.y)
-        ends = trained(kernel, points.x, adjusted(points.x, points.y, f.u, f.v))
+    kernel = cache(rectangle_kernel(uniform(1, 2)))
+    for i, points in enumerate((ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + (i % 8 == 0)) for i in range(90)))):
+        points = Data(points.label, points.x, tuple(b * (1, 1, 32)[i % 3] for b in points.y))
         natural = weighted_spline(points.x, points.y, constant(1))
         x, y = [float(a) for a in points.x], [float(b) for b in points.y]
         others = {"Q": CubicSpline(x, y, bc_type="not-a-knot"), "C": CubicSpline(x, y, bc_type="clamped")}
-        for _ in range(3):
+        for _ in range(context.choose(1, 4)):
             z = points.x[0] + (points.x[-1] - points.x[0]) * fraction(draw, 0, 1, 64)
             j = max(i for i, a in enumerate(points.x[:-1]) if a <= z)
             t = (z - points.x[j]) / (points.x[j + 1] - points.x[j])
-            yield seen(
-                ends(z) + f.u * z + f.v,
-                points.label,
-                N=natural(z),
-                L=(1 - t) * points.y[j] + t * points.y[j + 1],
+            splines = {
+                "N": natural(z),
+                "L": (1 - t) * points.y[j] + t * points.y[j + 1],
                 **{name: Fraction(float(other(float(z)))) for name, other in others.items()},
-                x=z,
-            )
+            }
+            for value in splines.values():
+                level = draw.choice(SIMPLE) - value
+                moved = [b + level for b in points.y]
+                f = trained_with_free_line(kernel, points.x, moved)
+                ends = trained(kernel, points.x, adjusted(points.x, moved, f.u, f.v))
+                yield seen(
+                    ends(z) + f.u * z + f.v,
+                    points.label,
+                    **{name: value + level for name, value in splines.items()},
+                    x=z,
+                )
 
 
 WHERE = ("W uniform on ±a_w, B on ±a_b, all |x_j| <= a_b/a_w", "f(·, θ₀) ≡ 0", "adjusted data", "width ∞")

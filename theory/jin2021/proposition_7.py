@@ -22,6 +22,7 @@ from implicitbias.claims import (
 )
 from implicitbias.theorems.rules.sequences.lists import Mean
 
+from ..observed.data.draws import of_any_size, signed
 from ..observed.wide.exact_laws import area, clip, triangles
 
 Point = tuple[Fraction, Fraction]
@@ -208,12 +209,14 @@ def rescaled_polygons(context: Context) -> Observation:
     draw = context.random()
     moved_cases = 0
     for name, polygon in POLYGONS:
-        points = corners(polygon)
         cases: list[tuple[Fraction | int, ...]] = [(2, 1, 0), (1, 2, 0), (2, 2, 0), (1, 1, 1)]
-        for _ in range(context.choose(3, 15)):
-            cases.append(tuple(Fraction(draw.randint(1, 9), draw.randint(1, 5)) for _ in range(3)))
+        for _ in range(context.choose(12, 30)):
+            cases.append((of_any_size(draw, -3, 3), of_any_size(draw, -3, 3), signed(draw, -3, 3)))
+            cases.append(tuple(Fraction(draw.randint(1, 4), draw.randint(1, 4)) for _ in range(3)))
         for a, b, m in cases:
-            x = Fraction(draw.randint(-200, 200), 101)
+            wide, high = of_any_size(draw, -2, 3), of_any_size(draw, -2, 2)
+            points = [(wide * w, high * bias) for w, bias in corners(polygon)]
+            x = m + Fraction(b) / a * high / wide * Fraction(2 * draw.randint(-200, 200) + 1, 202)
             moved = [(a * w, b * bias - m * a * w) for w, bias in points]
             z = kink_density(points, (x - m) * Fraction(a) / b)
             if z.lower > 0:

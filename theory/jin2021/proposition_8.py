@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Interval, Observation, Rule, certificate, claim, proof, seen
 
+from ..observed.data.draws import of_any_size
 from ..observed.wide.kink_moments import BITS, ball, integral
 
 Arb = Any
@@ -125,6 +129,44 @@ def finite_or_not(context: Context) -> Observation:
         yield seen(left < right, f"ϱ = (1+|x|)^({a})", a=a)
 
 
+@dataclass(frozen=True)
+class Prescribed:
+    """A function z on [-2, 2], a place x in it, and z(x); `near` is z on balls about x, `total` is ∫z(1+c²)."""
+
+    name: str
+    near: Callable[[Any], Any]
+    x: Fraction
+    at_x: Fraction
+    total: Any
+
+
+def _in_steps(draw: random.Random) -> Prescribed:
+    """Three steps of any height, the middle one of any width: z may be much greater, or less, than its integral."""
+    cut = Fraction(draw.randint(-60, 50), 32)
+    knots = [Fraction(-2), cut, min(cut + of_any_size(draw, -9, 0), Fraction(31, 16)), Fraction(2)]
+    heights = [of_any_size(draw, -9, 3), of_any_size(draw, -6, 6), of_any_size(draw, -9, 3)]
+    parts = [h * (b - a + (b**3 - a**3) / 3) for h, (a, b) in zip(heights, pairwise(knots), strict=True)]
+    total = sum(parts, Fraction(0))
+    k = draw.choice([0, 1, 1, 2])
+    x = knots[k] + (knots[k + 1] - knots[k]) * Fraction(draw.randint(1, 9), 10)
+    return Prescribed(f"steps {heights} from {knots}", lambda c: c * 0 + ball(heights[k]), x, heights[k], ball(total))
+
+
+def _smooth(draw: random.Random) -> Iterator[Prescribed]:
+    import flint
+
+    shapes: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+        ("(1 + c)²", lambda c: (1 + c) ** 2),
+        ("1 + c⁴", lambda c: 1 + c**4),
+        ("1/(1+c²)", lambda c: 1 / (1 + c * c)),
+    )
+    for name, z in shapes:
+        total = integral(lambda c, z=z: z(c) * (1 + c * c), flint.arb(-2), flint.arb(2))  # type: ignore[misc]
+        for _ in range(4):
+            x = Fraction(draw.randint(-19, 19), 10)
+            yield Prescribed(name, z, x, Fraction(z(x)), total)
+
+
 @certificate("arcs in bins")
 def on_the_circle(context: Context) -> Observation:
     """ζ of (W, B) = √m (±1, ∓C)/√(1+C²), C with the density (1+c²)z(c)/m, from the angles of (W, B) in a bin, weighted
@@ -134,33 +176,21 @@ def on_the_circle(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
-    shapes: tuple[tuple[str, Callable[[Any], Any], Callable[[Fraction], Fraction]], ...] = (
-        ("z = 1", lambda c: c * 0 + 1, lambda c: Fraction(1)),
-        ("z = (1 + c)²", lambda c: (1 + c) ** 2, lambda c: (1 + c) ** 2),
-        ("z = 1 + c⁴", lambda c: 1 + c**4, lambda c: 1 + c**4),
-        ("z = 1/(1+c²)", lambda c: 1 / (1 + c * c), lambda c: 1 / (1 + c * c)),
-    )
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
-        for name, z, exact_z in shapes:
+        for case in (*_smooth(draw), *(_in_steps(draw) for _ in range(context.choose(150, 300)))):
 
-            def angular(t: Any, z: Callable[[Any], Any] = z) -> Any:
-                """m times the density of t on one half circle, of both signs of W together."""
-                return z(-t.sin() / t.cos()) / t.cos() ** 4
+            def weighted(t: Any, case: Prescribed = case) -> Any:
+                """m cos² t times the density of t on one half circle, of both signs of W together."""
+                return case.near(-t.sin() / t.cos()) / t.cos() ** 4 * t.cos() ** 2
 
-            end = flint.arb(2).atan()
-            m = integral(angular, -end, end)  # ∫ z(1+c²) dc over [-2, 2]
-            for _ in range(context.choose(4, 15)):
-                x = Fraction(draw.randint(-19, 19), 10)
-                width = flint.arb(2) ** -WIDTH
-                sides = []
-                for low, high in ((ball(x) - width, ball(x)), (ball(x), ball(x) + width)):
-                    mass = integral(lambda t, f=angular: f(t) * t.cos() ** 2, -high.atan(), -low.atan())  # type: ignore[misc]
-                    sides.append(from_arb(mass / width))  # E[W²; C in the bin] = ∫ m cos² (density of t) dt
-                room = max(s.upper for s in sides) * Fraction(1, 2**80) + Fraction(1, 2**80)
-                observed = Interval(min(s.lower for s in sides) - room, max(s.upper for s in sides) + room)
-                yield seen(observed, f"{name} on [-2, 2], x = {x}", z=exact_z(x), x=x, m=from_arb(m))
+            width = flint.arb(2) ** -WIDTH
+            ends = ball(case.x) - width, ball(case.x), ball(case.x) + width
+            sides = [from_arb(integral(weighted, -high.atan(), -low.atan()) / width) for low, high in pairwise(ends)]
+            room = max(s.upper for s in sides) * Fraction(1, 2**80)
+            observed = Interval(min(s.lower for s in sides) - room, max(s.upper for s in sides) + room)
+            yield seen(observed, f"z = {case.name}, x = {case.x}", z=case.at_x, x=case.x, m=from_arb(case.total))
     finally:
         flint.ctx.prec = before
 

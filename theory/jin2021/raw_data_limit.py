@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen
 
-from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, random_data
+from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, random_data, symmetric_law
 from ..observed.wide.exact_laws import SYMMETRIC_LAWS, Slab, slab_kernel
 from ..observed.wide.interpolants import Trained, trained
 from ..observed.wide.weighted_spline import weight_of
@@ -55,9 +56,12 @@ def raw_cost(context: Context) -> Observation:
     differences of its values."""
     draw = context.random()
     straight = True
-    for points in (ZIGZAG, FOUR, UNEVEN, *(random_data(draw, 2 + i % 4) for i in range(context.choose(5, 20)))):
-        for name, law in SYMMETRIC_LAWS.items():
-            ends: Trained = trained(slab_kernel(law), points.x, points.y)
+    cases = [(points, SYMMETRIC_LAWS) for points in (ZIGZAG, FOUR, UNEVEN)]
+    for i in range(context.choose(32, 80)):
+        cases.append((random_data(draw, 2 + i % 2), {"W and B dependent, drawn": symmetric_law(draw)}))
+    for points, laws in cases:
+        for name, law in laws.items():
+            ends: Trained = trained(cache(slab_kernel(law)), points.x, points.y)
             knots = sorted({*points.x, *weight_of(law).knots})
             given = curvature_and_tails(ends, knots, law)
             straight = straight and given is not None
@@ -85,6 +89,7 @@ RAW_DATA_LIMIT = claim(
         "B": "E B²",
         "C": "E WB",
     },
+    domain=("E_0 >= 0", "A*B > C**2"),
     controls={
         "E_0": "curvature alone, as in (4)",
         "E_0 + 4*(p**2/A + q**2/B)": "W and B taken as uncorrelated",

@@ -14,7 +14,7 @@ LEVEL = 1e-6
 """The joint level of all intervals of a run."""
 
 
-DRAWN = (1, 4, 25, 100)
+DRAWN = (1, 2, 7, 100)
 PARTS = ("weights", "biases")
 SHARE = LEVEL / (len(QUANTILES) * len(DRAWN) * len(PARTS))
 """The level of each interval, by Bonferroni."""
@@ -67,7 +67,7 @@ def default_layers(context: Context) -> Sequence[Point]:
     quick budget, ten times as many at full.""",
 )
 def default(context: Context) -> Observation:
-    """Quantiles of |weight| and |bias| of layers with 1, 4, 25 and 100 inputs, each enclosed by two order
+    """Quantiles of |weight| and |bias| of layers with 1, 2, 7 and 100 inputs, each enclosed by two order
     statistics."""
     centred, narrow = [], True
     for output in context.outputs:

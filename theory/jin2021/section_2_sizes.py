@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isqrt
 
 from implicitbias.claims import (
     Context,
     Derivation,
+    Interval,
     JobOutput,
     Observation,
     Point,
@@ -22,6 +24,7 @@ from implicitbias.claims import (
 from implicitbias.exact.sampling import proportion_interval
 from implicitbias.exact.vectors import relu
 
+from ..observed.data.draws import signed
 from ..observed.training.exact_training import Small, derivative, random_law
 from ..observed.training.rates import LEVEL, seeds
 
@@ -68,26 +71,27 @@ def the_variance(d: Derivation) -> None:
 
 @certificate("difference quotients")
 def gradients(context: Context) -> Observation:
-    """∂f/∂W¹_i of networks of width 1, 4, 9, …, where √(1/n) is rational, by exact difference quotients."""
+    """∂f/∂W¹_i and ∂f/∂b¹_i of networks of width 1 to 26 by difference quotients; √(1/n) to 59 digits."""
     draw = context.random()
     telling = 0
-    for case in range(context.choose(24, 80)):
-        root = 1 + case % 5
-        n = root * root
+    for case in range(context.choose(150, 300)):
+        n = 1 + case % 26
         law = random_law(draw, n)
-        outer = [Fraction(draw.choice([-3, -2, -1, 1, 2, 3])) for _ in range(n)]
-        network = Small(
-            tuple(w for w, _ in law), tuple(b for _, b in law), tuple(v / root for v in outer), Fraction(1, root)
-        )
-        x = Fraction(draw.randint(-8, 8), 3)
+        outer = [Fraction(draw.choice([1, -2])) if case % 3 == 0 else signed(draw, -3, 3) for _ in range(n)]
+        root = isqrt(2**400 // n)  # 2²⁰⁰/√n, rounded
+        weights, biases = zip(*law, strict=True)
+        network = Small(weights, biases, tuple(v * root / 2**200 for v in outer), Fraction(1))
+        x = signed(draw, -3, 5) if case else Fraction(0)
         i = draw.randrange(n)
         if not network.is_smooth_at((x,)):
             continue
-        observed = derivative(lambda net, x=x: net(x), network, ("w", i))  # type: ignore[misc]
         active = int(network.w[i] * x + network.b[i] > 0)
-        label = f"width {n}, unit {i} {'active' if active else 'inactive'}"
-        yield seen(observed, label, v=outer[i], h=active, x=x, n=n)
-        telling += observed != 0 and n != 1
+        for group, factor in (("w", x), ("b", 1)):
+            observed = derivative(lambda net, x=x: net(x), network, (group, i))  # type: ignore[misc]
+            around = Interval.around(observed, abs(observed) / 2**190)
+            label = f"width {n}, {group} of unit {i}, {'active' if active else 'inactive'}"
+            yield seen(around, label, v=outer[i], h=active, x=factor, n=n)
+            telling += observed != 0 and n != 1
     yield Premise("active units in networks of more than one unit are among them", telling >= 4, f"{telling}")
 
 
@@ -178,15 +182,15 @@ FOOTNOTE_1 = claim(
 EQUATION_11 = claim(
     "jin2021.equation_11",
     "Equation (11)",
-    "The gradient in an input weight",
-    """∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x, and W²_i = √(1/n) W̄_i: each entry of the gradient in the hidden layer is of
-    order n^{-1/2}, in the output layer of order 1. So it is printed in JMLR 2023, (16).""",
+    "The gradient in an input weight or bias",
+    """∂f/∂W¹_i = W²_i H(W¹_i x + b¹_i) x and ∂f/∂b¹_i = W²_i H(W¹_i x + b¹_i), with W²_i = √(1/n) W̄_i: each entry of
+    the gradient in the hidden layer is of order n^{-1/2}. So it is printed in JMLR 2023, (16).""",
     latex=r"\partial f/\partial W_i^{(1)}=n^{-1/2}\,\bar W_i\,H(W_i^{(1)}x+b_i^{(1)})\,x",
     formula="v*h*x/sqrt(n)",
-    symbols={"v": "W̄_i", "h": "1 where the unit is active at x, else 0", "x": "the input", "n": "width"},
+    symbols={"v": "W̄_i", "h": "1 where the unit is active at x, else 0", "x": "the input; 1 for a bias", "n": "width"},
     controls={
         "v*h*x/n": "the order of the update of a single unit, 1/n",
-        "v*h/sqrt(n)": "the gradient in the bias",
+        "v*h/sqrt(n)": "the same for weight and bias",
         "v*h*x": "NTK parametrisation with a factor √n",
         "v*x/sqrt(n)": "inactive units counted as well",
     },

@@ -19,7 +19,9 @@ def sign_changes(context: Context) -> Observation:
     import flint
 
     data: list[tuple[str, tuple[Fraction, ...]]] = [(ZIGZAG.label, ZIGZAG.x), (UNEVEN.label, UNEVEN.x)]
-    data += [(f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7, 10, 14)]
+    data += [
+        (f"{m} even points", tuple(Fraction(4 * i, m - 1) - 2 for i in range(m))) for m in (3, 4, 6, 7, 10, 13, 14)
+    ]
     certain = True
     before, flint.ctx.prec = flint.ctx.prec, 400
     try:

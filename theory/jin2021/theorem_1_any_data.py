@@ -22,7 +22,7 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.vectors import dot, relu, solve
 
-from ..observed.data.draws import fraction
+from ..observed.data.draws import fraction, of_any_size, values
 from ..observed.wide.finite_width import Unit
 from ..observed.wide.interpolants import eliminated
 from . import errata
@@ -59,12 +59,12 @@ def tangents(context: Context) -> Observation:
     """The least loss that any change of all parameters reaches to first order, for networks of 12 units with rational
     random parameters: the residual projected on the tangents in w, b, v, c."""
     draw = context.random()
-    for i in range(context.choose(16, 60)):
+    for i in range(context.choose(60, 120)):
         units = straight_units(Context(seed=context.seed + i), 12)
-        a, b = (Fraction(1), Fraction(1)) if i < 3 else (Fraction(draw.randint(1, 8), 4) for _ in range(2))
+        a, b = (Fraction(1), Fraction(1)) if i < 3 else (of_any_size(draw, -3, 3) for _ in range(2))
         x = (FIRST, Fraction(2), 2 + a, 2 + a + b)
-        y = [(0, 0, 1, 0), (1, 0, 0, 1), (2, 1, 1, 1)][i] if i < 3 else [fraction(draw, -3, 3) for _ in x]
-        values = list(map(Fraction, y))
+        y = [(0, 0, 1, 0), (1, 0, 0, 1), (2, 1, 1, 1)][i] if i < 3 else values(draw, 4)
+        labels = list(map(Fraction, y))
         v = [fraction(draw, -1, 1) for _ in units]
         start = [sum((c * relu(w * z + d) for c, (w, d) in zip(v, units, strict=True)), Fraction(0)) for z in x]
         columns = [[Fraction(1)] * 4]
@@ -72,8 +72,8 @@ def tangents(context: Context) -> Observation:
             active = [Fraction(int(w * z + d > 0)) for z in x]
             columns += [[h * (w * z + d) for h, z in zip(active, x, strict=True)]]
             columns += [[c * h * z for h, z in zip(active, x, strict=True)], [c * h for h in active]]
-        loss = least_loss(columns, [p - q for p, q in zip(values, start, strict=True)])
-        yield seen(loss, f"12 units, x = ({', '.join(map(str, x))})", **symbols(x, values))
+        loss = least_loss(columns, [p - q for p, q in zip(labels, start, strict=True)])
+        yield seen(loss, f"12 units, x = ({', '.join(map(str, x))})", **symbols(x, labels))
 
 
 CASES = ((("-1/2", "2", "3", "4"), ("0", "0", "1", "0")), (("-1/2", "3/2", "5/2", "3"), ("1", "1", "-1/2", "1/2")))

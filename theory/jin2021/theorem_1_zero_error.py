@@ -23,7 +23,7 @@ from ..observed.training.wide_networks import LAWS, X, Y, draw, penalty_weight, 
 
 
 def descent_runs(context: Context) -> Sequence[Point]:
-    widths = context.choose((128, 512), (128, 512, 2048), (128, 512, 2048, 8192))
+    widths = context.choose((129, 512), (129, 512, 2048), (129, 512, 2048, 8192))
     return [
         {"law": law, "n": n, "count": context.choose(2, 4), "seed": seeds(context.seed, 2, i, n, count=1)[0]}
         for i, law in enumerate(LAWS)

@@ -7,6 +7,7 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
 
+from ..observed.data.draws import of_any_size
 from ..observed.wide.kink_moments import BITS, ball, integral
 
 
@@ -68,6 +69,7 @@ def spheres(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb
 
+    draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, 300
     try:
         pi = flint.arb.pi()
@@ -79,7 +81,7 @@ def spheres(context: Context) -> Observation:
                 """(2π)^{d/2-1} 2∫ s^{d+1}e^{-s²/2} cos(sc) ds."""
                 return factor * (-c * c / 2).hypgeom_1f1(half, flint.acb(1) / 2)
 
-            for r in (Fraction(1), Fraction(0), Fraction(2), Fraction(3, 2)):
+            for r in (*map(Fraction, (0, 1, 2, 3, 4)), *(of_any_size(draw, low, 1) for low in (-4, -2, -1, 1))):
                 if d == 1:
                     value = 2 * inner(flint.acb(ball(r))).real
                 else:

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu, solve
 
-from ..observed.data.draws import random_data
+from ..observed.data.draws import of_any_size, random_data, signed
 from ..observed.training.exact_training import nearest_solution
 from ..observed.wide.exact_laws import SYMMETRIC_LAWS, slab_kernel
 from ..observed.wide.interpolants import adjusted, trained
@@ -112,9 +112,10 @@ def jump_costs(context: Context) -> Observation:
     nothing."""
     draw = context.random()
     lopsided = 0
-    for _ in range(context.choose(14, 50)):
+    for _ in range(context.choose(60, 120)):
         law = [
-            (Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), draw.randint(1, 2)), Fraction(draw.randint(1, 5)))
+            (size * signed(draw, -2, 2), Fraction(draw.randint(1, 5)))
+            for size in [of_any_size(draw, -4, 3)]
             for _ in range(draw.randint(1, 4))
         ]
         total = sum((mass for _, mass in law), Fraction(0))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
 
+from ..observed.data.draws import of_any_size
 from ..observed.wide.interpolants import eliminated
 from ..observed.wide.kink_moments import ball, density, integral, normal_power_mass
+
+Ball = Any  # python-flint ships no types
 
 
 @proof("radial integrals")
@@ -57,7 +61,8 @@ def bins_of_gaussian_zeta(context: Context) -> Observation:
 
 @certificate("quadratic forms in balls")
 def quadratic_forms(context: Context) -> Observation:
-    """Σλλ'E[⟨V,x⟩-C]_+[⟨V,x'⟩-C]_+ for V uniform on the circle (or ±1), C uniform on [-a, a], λ ⊥ affine functions.
+    """Σλλ'E[⟨V,x⟩-C]_+[⟨V,x'⟩-C]_+ for V uniform on the sphere, the circle or ±1, C uniform on [-a, a], λ ⊥ affine
+    functions.
 
     Over C exactly, a polynomial in s = ⟨V,x⟩, t = ⟨V,x'⟩; over the angle by quadrature between the directions at which
     s and t cross.
@@ -67,12 +72,12 @@ def quadratic_forms(context: Context) -> Observation:
     from implicitbias.exact.enclosure import from_arb
 
     draw = context.random()
-    dimensions = set()
+    dimensions, widest = set(), Fraction(0)
     before, flint.ctx.prec = flint.ctx.prec, 200
     try:
-        for case in range(context.choose(6, 24)):
-            d = 1 + case % 2
-            size = d + 3
+        for case in range(context.choose(27, 72)):
+            d = {1: 2, 4: 2, 8: 3}.get(case % 12, 1)
+            size = d + 2 if d == 3 else d + 3
             line = [Fraction(i, 4) for i in range(-6, 7)]
             points = draw.sample(list(product(line, repeat=d)), size)
             work, pivots = eliminated([[Fraction(1)] * size, *[[p[i] for p in points] for i in range(d)]])
@@ -84,7 +89,9 @@ def quadratic_forms(context: Context) -> Observation:
                 lam[k] = Fraction(draw.choice([-2, -1, 1, 3]))
             for row, column in zip(work, pivots, strict=True):
                 lam[column] = -sum((row[k] * lam[k] for k in free), Fraction(0))
-            a = Fraction(draw.randint(5, 12), 2)  # beyond |x| <= 3√2/2 < 5/2
+            size_of_lam = of_any_size(draw)
+            lam = [size_of_lam * value for value in lam]
+            a = 6 * of_any_size(draw, 0, 4)  # beyond |x| <= 3√3/2 < 10/3
 
             def over_biases(s: Any, t: Any, least: Any, a: Fraction = a) -> Any:
                 """(1/2a)∫ (s-c)(t-c) dc from -a to the smaller of s and t."""
@@ -95,51 +102,65 @@ def quadratic_forms(context: Context) -> Observation:
 
             total, cubes = flint.arb(0), flint.arb(0)
             for i, p in enumerate(points):
-                for j, q in enumerate(points):
-                    if lam[i] * lam[j] == 0:
-                        continue
-                    z = tuple(e - f for e, f in zip(p, q, strict=True))
-                    cubes += ball(lam[i] * lam[j]) * ball(sum(e * e for e in z)).sqrt() ** 3
-                    if d == 1:
-                        value = (
-                            sum(
-                                (
-                                    over_biases(ball(v * p[0]), ball(v * q[0]), ball(min(v * p[0], v * q[0])))
-                                    for v in (1, -1)
-                                ),
-                                flint.arb(0),
-                            )
-                            / 2
-                        )
-                    else:
-                        value = _over_angles(p, q, z, over_biases, integral)
-                    total += ball(lam[i] * lam[j]) * value
+                for j, q in enumerate(points[: i + 1]):
+                    share = ball((1 if i == j else 2) * lam[i] * lam[j])
+                    cubes += share * ball(sum((e - f) ** 2 for e, f in zip(p, q, strict=True))).sqrt() ** 3
+                    total += share * (_over_sphere if d == 3 else _over_angles if d == 2 else _over_signs)(
+                        [ball(e) for e in p], [ball(e) for e in q], over_biases, p == q
+                    )
             room = Fraction(1, 2**100)
             found = from_arb(total)
             observed = Interval(found.lower - room, found.upper + room)
             yield seen(observed, f"d = {d}, {size} points, a = {a}", d=d, a=a, R=from_arb(cubes))
             dimensions.add(d)
+            widest = max(widest, observed.width / max(abs(observed.lower), abs(observed.upper)))
     finally:
         flint.ctx.prec = before
-    yield Premise("one and two inputs are among them", dimensions == {1, 2}, f"{dimensions}")
+    yield Premise("every value is known to 10⁻²⁰ of itself", widest < Fraction(1, 10**20), f"{float(widest):.1e}")
+    yield Premise("one to three inputs are among them", dimensions == {1, 2, 3}, f"{dimensions}")
 
 
-def _over_angles(p: Any, q: Any, z: Any, over_biases: Any, integral: Any) -> Any:
+def _over_signs(p: Sequence[Ball], q: Sequence[Ball], over_biases: Any, same: bool) -> Any:
+    """The mean over V = ±1."""
+    pairs = [(sign * p[0], sign * q[0]) for sign in (1, -1)]
+    return sum(over_biases(s, t, s.min(t)) for s, t in pairs) / 2
+
+
+def _over_angles(p: Sequence[Ball], q: Sequence[Ball], over_biases: Any, same: bool) -> Any:
     """The mean over the circle; s < t on one half of it, t < s on the other."""
     import flint
 
     pi = flint.arb.pi()
 
-    def along(point: Any, t: Any) -> Any:
-        return ball(point[0]) * t.cos() + ball(point[1]) * t.sin()
+    def along(point: Sequence[Ball], t: Any) -> Any:
+        return point[0] * t.cos() + point[1] * t.sin()
 
-    if z == (0, 0):
-        return integral(lambda t: over_biases(along(p, t), along(q, t), along(p, t)), flint.arb(0), 2 * pi) / (2 * pi)
-    # ⟨V, z⟩ = |z| cos(t - angle): positive within π/2 of the angle of z
-    angle = flint.arb.atan2(ball(z[1]), ball(z[0]))
+    # ⟨V, p - q⟩ is positive within π/2 of the angle of p - q
+    angle = flint.arb(0) if same else flint.arb.atan2(p[1] - q[1], p[0] - q[0])
     first = integral(lambda t: over_biases(along(p, t), along(q, t), along(q, t)), angle - pi / 2, angle + pi / 2)
     second = integral(lambda t: over_biases(along(p, t), along(q, t), along(p, t)), angle + pi / 2, angle + 3 * pi / 2)
     return (first + second) / (2 * pi)
+
+
+def _over_sphere(p: Sequence[Ball], q: Sequence[Ball], over_biases: Any, same: bool) -> Any:
+    """The mean over the sphere in three inputs: V is sin θ times a direction in the plane of p and q, which is uniform,
+    plus a part across it. The mean over circles is a cubic in sin θ, known from four values; θ has density sin θ/2."""
+    import flint
+
+    first, second = (p, q) if any(p) else (q, p)
+    length, product = sum(e * e for e in first).sqrt(), sum(e * f for e, f in zip(first, second, strict=True))
+    if length == 0:
+        return over_biases(length, length, length)
+    across = [first[i] * second[j] - first[j] * second[i] for i, j in ((1, 2), (2, 0), (0, 1))]
+    one = (length, flint.arb(0))
+    other = one if same else (product / length, sum(e * e for e in across).sqrt() / length)
+    nodes = [flint.arb(k) / 3 for k in range(4)]
+    circles = [([k * e for e in one], [k * e for e in other]) for k in nodes]
+    values = [_over_angles(*circle, over_biases, same or k == 0) for k, circle in zip(nodes, circles, strict=True)]
+    powers = flint.arb_mat([[k**i for i in range(4)] for k in nodes])
+    cubic = powers.solve(flint.arb_mat([[value] for value in values]))
+    moments = [integral(lambda t, i=i: t.sin() ** (i + 1) / 2, flint.arb(0), flint.arb.pi()) for i in range(4)]  # type: ignore[misc]
+    return sum(cubic[i, 0] * moments[i] for i in range(4))
 
 
 THEOREM_2_GAUSSIAN = claim(
@@ -178,7 +199,7 @@ THEOREM_2_POLYHARMONIC = claim(
     that multipliers λ with Σλ = 0, Σλx = 0 annihilate, Γ(d/2)/(24a√πΓ((d+3)/2))·|x-x'|³: the limit is interpolation by
     cubes of distances plus an affine function.""",
     latex=r"\sum\lambda_j\lambda_kK(x_j,x_k)=\frac{\Gamma(d/2)}{24a\sqrt\pi\,\Gamma(\frac{d+3}2)}\sum\lambda_j\lambda_k|x_j-x_k|^3",
-    hypotheses=("Σλ_j = 0, Σλ_jx_j = 0", "a > max |x_j|", "checked for d = 1 and 2"),
+    hypotheses=("Σλ_j = 0, Σλ_jx_j = 0", "a > max |x_j|", "checked for d = 1, 2 and 3"),
     formula="gamma(d/2)/(24*a*sqrt(pi)*gamma((d+3)/2))*R",
     symbols={"d": "number of inputs", "a": "C is uniform on [-a, a]", "R": "Σλ_jλ_k|x_j-x_k|³"},
     controls={

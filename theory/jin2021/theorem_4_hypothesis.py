@@ -12,7 +12,7 @@ from . import errata
 
 
 def spread_out(units: int) -> Small:
-    """Units active to the right of 1/2, 5/2, 9/2, …: two of the data 1, 2, 3, … between neighbouring kinks."""
+    """Units active to the right of 1/2, 5/2, 9/2, …: two of the data 0, 1, 2, … between neighbouring kinks."""
     kinks = [Fraction(4 * i + 1, 2) for i in range(units)]
     outer = tuple(Fraction(i + 1) for i in range(units))
     return Small((Fraction(1),) * units, tuple(-k for k in kinks), outer, Fraction(0))
@@ -24,8 +24,8 @@ def ranks(context: Context) -> Observation:
     Jacobians from difference quotients."""
     draw = context.random()
     short, never_above = 0, True
-    for n in (1, 2, 3, 4, 6, 9):
-        for points in sorted({1, 2, 3, 7, 2 * n, 2 * n + 1, 2 * n + 2, 3 * n}):
+    for n in (0, 1, 2, 3, 4, 6, 9):
+        for points in sorted({1, 2, 3, 7, 2 * n, 2 * n + 1, 2 * n + 2, 3 * n, 60 // max(n, 1)} - {0}):
             x = [Fraction(i) for i in range(points)]
             found = rank(jacobian(spread_out(n), x))
             others = [rank(jacobian(small(draw, n, x), x)) for _ in range(context.choose(2, 20))]

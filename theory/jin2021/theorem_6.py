@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, seen
 
-from ..observed.data.draws import fraction
+from ..observed.data.draws import fraction, of_any_size, symmetric_law, values
 from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
 from ..observed.wide.finite_width import densities, empirical_kernel, random_units
 from ..observed.wide.interpolants import trained_with_free_line
@@ -18,29 +19,30 @@ LAWS = {
     "two slopes: ζ has a step at ±1": symmetrised((slab("1/2", 2, -2, 2), slab("1/2", 1, -3, 3))),
     "one-sided parts: r is 1, 1/2, 0": (slab("1/2", 1, -1, 3), slab("1/2", -1, -1, 3)),
     "kinks in [-1, 1] only": binary(1),
+    "no kinks from 1/4 to 1": symmetrised((slab("3/4", 1, "-1/4", 2), slab("1/4", 1, -2, -1))),
 }
 STEP = Fraction(1, 2**20)
 
 
 @certificate("second differences of the solution")
 def curvature(context: Context) -> Observation:
-    """g''(x) of (17) for three points, by exact second differences of the kernel solution: four laws; x between the
-    points, outside their hull, outside supp ζ."""
+    """g''(x) of (17) for three points, by exact second differences of the kernel solution: five laws and random ones;
+    x between the points, outside their hull, outside supp ζ, and where supp ζ has a gap."""
     draw = context.random()
-    for i in range(context.choose(8, 30)):
-        for name, law in LAWS.items():
+    for i in range(context.choose(16, 40)):
+        for name, law in {**LAWS, "drawn": symmetric_law(draw)}.items():
             inner = name.startswith("kinks")
             reach = 1 if inner else 2
-            h, k = (Fraction(draw.randint(1, 5), 5) * reach for _ in range(2))
-            middle = Fraction(0)
-            y = (Fraction(0), Fraction(1), Fraction(0)) if i == 0 else tuple(fraction(draw, -3, 3) for _ in range(3))
-            x = (-h, middle, k)
+            h, k = (reach * fraction(draw, 0, 1, 16) or Fraction(1) for _ in range(2))
+            y = (Fraction(0), Fraction(1), Fraction(0)) if i == 0 else values(draw, 3)
+            x = (-h, Fraction(0), k)
             weight = weight_of(law)
             s = weighted_spline(x, y, weight)
             f = trained_with_free_line(slab_kernel(law), x, y)
-            z = Fraction(draw.randint(-40, 40), 16) + Fraction(1, 37)
-            if i == 0:
-                z = {0: k / 2, 1: -h / 3, 2: k + Fraction(1, 10), 3: Fraction(3, 2)}[list(LAWS).index(name)]
+            inside = -h + (h + k) * fraction(draw, 0, 1, 64) + Fraction(1, 2**15)
+            z = Fraction(draw.randint(-40, 40), 16) + Fraction(1, 37) if i % 4 == 1 else inside
+            if i == 0 and name in LAWS:
+                z = (k / 2, -h / 3, k + Fraction(1, 10), Fraction(3, 2), Fraction(1, 3))[list(LAWS).index(name)]
             observed = (f(z + STEP) - 2 * f(z) + f(z - STEP)) / STEP**2
             yield seen(
                 observed,
@@ -53,22 +55,21 @@ def curvature(context: Context) -> Observation:
             )
 
 
-def gap_law(inner: Fraction, outer: Fraction) -> tuple[Slab, ...]:
-    """W = ±1 and kinks uniform on inner <= |c| <= outer: no unit has its kink between -inner and inner."""
-    return symmetrised(
-        (Slab(Fraction(1, 2), Fraction(1), inner, outer), Slab(Fraction(1, 2), Fraction(1), -outer, -inner))
-    )
+def gap_law(inner: Fraction, outer: Fraction, w: Fraction) -> tuple[Slab, ...]:
+    """W = ±w and kinks uniform on inner <= |c| <= outer: no unit has its kink between -inner and inner."""
+    half = Fraction(1, 2)
+    return symmetrised((Slab(half, w, w * inner, w * outer), Slab(half, w, -w * outer, -w * inner)))
 
 
 @certificate("cost of the wide network")
 def gap(context: Context) -> Observation:
     """The cost λᵀKλ of (17) for points at ±g and ±(g + 1), for laws without kinks between -g and g, in fractions."""
     draw = context.random()
-    for i in range(context.choose(20, 80)):
-        g = Fraction(1) if i < 2 else Fraction(draw.randint(1, 12), 6)
-        y = (0, 1, 0, 1) if i == 0 else tuple(fraction(draw, -2, 2) for _ in range(4))
-        outer = g + 1 + Fraction(draw.randint(0, 3) if i else 0)
-        law = gap_law(g, outer)
+    for i in range(context.choose(70, 140)):
+        g = Fraction(1) if i < 2 else of_any_size(draw, -4, 3)
+        y = (0, 1, 0, 1) if i == 0 else values(draw, 4)
+        outer = g + 1 + (of_any_size(draw, -3, 3) if i else 0)
+        law = gap_law(g, outer, of_any_size(draw, -3, 3) if i else Fraction(1))
         f = trained_with_free_line(slab_kernel(law), (-g - 1, -g, g, g + 1), y)
         yield seen(
             f.cost,
@@ -78,14 +79,14 @@ def gap(context: Context) -> Observation:
             y_3=y[2],
             y_4=y[3],
             g=g,
-            z=Fraction(1) / (2 * (outer - g)),
+            z=weight_of(law)(g + Fraction(1, 2)),
         )
     yield Measured("y = (0, 1, 0, 1), g = 1: value at -3/2", _value_in_example())
     yield Measured("and by (19) as printed", Fraction(1, 2))
 
 
 def _value_in_example() -> Fraction:
-    kernel = slab_kernel(gap_law(Fraction(1), Fraction(2)))
+    kernel = slab_kernel(gap_law(Fraction(1), Fraction(2), Fraction(1)))
     return trained_with_free_line(kernel, (-2, -1, 1, 2), (0, 1, 0, 1))(Fraction(-3, 2))
 
 
@@ -95,24 +96,27 @@ def jumps(context: Context) -> Observation:
     outside the hull, in fractions."""
     draw = context.random()
     interpolates = True
-    for round_ in range(context.choose(6, 24)):
+    for round_ in range(context.choose(15, 40)):
         n = (6, 9, 14)[round_ % 3]
         units = random_units(draw, n)
         units[0] = (Fraction(2), Fraction(1, 2))  # kink at -1/4
         units[1] = (Fraction(-1), Fraction(1, 2))  # kink at 1/2
+        sizes = [of_any_size(draw, -4, 3) for _ in units]
+        units = [(size * w, size * b) for size, (w, b) in zip(sizes, units, strict=True)]
         x = (Fraction(-1), Fraction(0), Fraction(1))
-        y = (0, 1, 0) if round_ == 0 else tuple(fraction(draw, -3, 3) for _ in x)
-        f = trained_with_free_line(empirical_kernel(units), x, y)
-        interpolates = interpolates and all(f(a) == b for a, b in zip(x, y, strict=True))
         kinks = [-b / w for w, b in units]
         hats = [hat(x, 1, c) for c in kinks]
-        d = Fraction(y[2]) - 2 * Fraction(y[1]) + y[0]
         totals = {
             name: sum((abs(w) ** power * t * t for (w, _), t in zip(units, hats, strict=True)), Fraction(0))
             for name, power in (("Q", 2), ("P", 1), ("R", 3))
         }
-        for i, (alpha, (w, _), t) in enumerate(zip(densities(f, units), units, hats, strict=True)):
-            yield seen(alpha * abs(w) / n, f"unit {i + 1} of {n}", w=w, t=t, d=d, **totals, c=kinks[i], n=n)
+        kernel = cache(empirical_kernel(units))
+        for y in ((0, 1, 0), values(draw, 3), values(draw, 3)):
+            f = trained_with_free_line(kernel, x, y)
+            interpolates = interpolates and all(f(a) == b for a, b in zip(x, y, strict=True))
+            d = Fraction(y[2]) - 2 * Fraction(y[1]) + y[0]
+            for i, (alpha, (w, _), t) in enumerate(zip(densities(f, units), units, hats, strict=True)):
+                yield seen(alpha * abs(w) / n, f"unit {i + 1} of {n}", w=w, t=t, d=d, **totals, c=kinks[i], n=n)
     yield Premise("the network of each case interpolates", interpolates)
 
 
@@ -125,9 +129,10 @@ THEOREM_6 = claim(
     "The implicit bias in function space",
     """The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points this is g''(x) = ζ(x) t(x)
     d/A: curvature proportional to ζ and to the hat function t at the middle point, and none beyond the outer points.
+    (So it is if supp ζ has a gap between them, too.)
     The version of 2023, Theorem 13, adds that W has a finite second moment.""",
     latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
-    hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points", "width ∞"),
+    hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points, for (19)", "width ∞"),
     formula="z*t*d/A",
     symbols={
         "z": "ζ(x)",

@@ -6,15 +6,17 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
+from ..observed.data.draws import of_any_size
+
 
 @certificate("cells of kinks")
 def cells(context: Context) -> Observation:
     """E[W²; C in a cell] over the cell's length, from the lengths of the sets of biases that put a kink there; ζ is
     constant, so the ratio is ζ for every cell."""
     draw = context.random()
-    for i in range(context.choose(16, 60)):
-        w = Fraction(1) if i < 2 else Fraction(draw.randint(1, 9), 3)
-        a_b = Fraction(i + 1) if i < 2 else Fraction(draw.randint(1, 9), 2)
+    for i in range(context.choose(100, 200)):
+        w = Fraction(1) if i < 2 else of_any_size(draw)
+        a_b = Fraction(i + 1) if i < 2 else of_any_size(draw)
         low = -a_b / w + (2 * a_b / w) * Fraction(draw.randint(0, 8), 9)
         high = low + (a_b / w - low) * Fraction(1, draw.randint(1, 5))
         weighed = Fraction(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from implicitbias.claims import (
@@ -23,7 +24,7 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.sampling import mean_interval
 
-from ..observed.data.draws import FOUR, ZIGZAG, fraction
+from ..observed.data.draws import FOUR, ZIGZAG, values
 from ..observed.training.rates import LEVEL, seeds
 from ..observed.training.wide_networks import draw, flow, grid
 from ..observed.wide.exact_laws import Kernel, rectangle_kernel, uniform
@@ -41,7 +42,7 @@ def shares(context: Context, count: int) -> list[tuple[Fraction, Fraction, Fract
     ]
     for _ in range(count):
         h, a_w = (Fraction(draw.randint(1, 12), draw.randint(1, 6)) for _ in range(2))
-        r = Fraction(draw.randint(1, 12), 12)
+        r = Fraction(draw.randint(1, 24), 24)
         found.append((r, h, a_w, a_w * h / r))
     return found
 
@@ -51,12 +52,12 @@ def regression(context: Context) -> Observation:
     """The error at h/2 against the natural spline after training on least-squares residuals at -h, 0, h, K(·, X) K⁻¹ r
     in fractions."""
     draw = context.random()
-    for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
+    for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(60, 120))):
         x = (-h, Fraction(0), h)
-        y = (Fraction(0), Fraction(1), Fraction(0)) if i < 2 else tuple(fraction(draw, -4, 4) for _ in x)
+        y = (Fraction(0), Fraction(1), Fraction(0)) if i < 2 else values(draw, 3)
         slope, intercept = regression_line(x, y)
         residuals = adjusted(x, y, slope, intercept)
-        ends = trained(rectangle_kernel(uniform(a_w, a_b)), x, residuals)
+        ends = trained(cache(rectangle_kernel(uniform(a_w, a_b))), x, residuals)
         error = ends(h / 2) - weighted_spline(x, residuals, constant(1))(h / 2)
         yield seen(
             error, f"x = -{h}, 0, {h}", r=r, **{f"y_{j + 1}": value for j, value in enumerate(y)}, a_w=a_w, a_b=a_b
@@ -81,8 +82,8 @@ def raw(context: Context) -> Observation:
     """The error at 0 against the line through (-h, y_1), (h, y_2) after training on them as they are, K(·, X) K⁻¹ y in
     fractions."""
     draw = context.random()
-    for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(12, 50))):
-        y = (Fraction(1), Fraction(1)) if i < 2 else tuple(fraction(draw, -4, 4) for _ in range(2))
+    for i, (r, h, a_w, a_b) in enumerate(shares(context, context.choose(80, 160))):
+        y = (Fraction(1), Fraction(1)) if i < 2 else values(draw, 2)
         ends = trained(rectangle_kernel(uniform(a_w, a_b)), (-h, h), y)
         yield seen(ends(0) - (y[0] + y[1]) / 2, f"x = -{h}, {h}", r=r, y_1=y[0], y_2=y[1], a_w=a_w, a_b=a_b)
 

@@ -12,9 +12,11 @@ from implicitbias.claims import Value
 from ..wide.exact_laws import (
     Kernel,
     Rectangle,
+    Slab,
     binary,
     rectangle_kernel,
     slab_kernel,
+    symmetrised,
     uniform,
 )
 
@@ -46,10 +48,38 @@ def fraction(draw: random.Random, low: int, high: int, denominator: int = 8) -> 
     return Fraction(draw.randint(low * denominator, high * denominator), denominator)
 
 
+def of_any_size(draw: random.Random, low: int = -6, high: int = 6) -> Fraction:
+    """A random positive fraction near one of the powers of two from 2^low to 2^high."""
+    return Fraction(draw.randint(4, 9), draw.randint(4, 9)) * Fraction(2) ** draw.randint(low, high)
+
+
+def signed(draw: random.Random, low: int = -6, high: int = 6) -> Fraction:
+    """The same with a random sign."""
+    return draw.choice((1, -1)) * of_any_size(draw, low, high)
+
+
+def values(draw: random.Random, count: int) -> tuple[Fraction, ...]:
+    """Random values of either sign, 0 now and then: of any size together, and some much smaller than others."""
+    size = of_any_size(draw, -8, 5)
+    return tuple(size * draw.randint(-9, 9) / draw.choice((1, 2, 5, 50)) for _ in range(count))
+
+
 def random_data(draw: random.Random, size: int, reach: int = 2) -> Data:
-    """`size` points with distinct random x in [-reach, reach] and random y in [-3, 3]."""
+    """`size` points with distinct random x in [-reach, reach], and y of any size."""
     x = sorted(draw.sample([Fraction(i, 10) for i in range(-10 * reach, 10 * reach + 1)], size))
-    return Data(f"{size} random points", tuple(x), tuple(fraction(draw, -3, 3) for _ in x))
+    return Data(f"{size} random points", tuple(x), values(draw, size))
+
+
+def symmetric_law(draw: random.Random) -> tuple[Slab, ...]:
+    """Two weights of any size, with kinks from below -2 to above 2, on one side more than on the other; (W, B) and
+    (-W, -B) have the same law."""
+
+    def part(probability: Fraction) -> Slab:
+        w = signed(draw, -4, 3)
+        low, high = (2 + of_any_size(draw, -3, 1) for _ in range(2))
+        return Slab(probability, w, -abs(w) * low, abs(w) * high)
+
+    return symmetrised((part(Fraction(2, 3)), part(Fraction(1, 3))))
 
 
 @dataclass(frozen=True)
@@ -109,7 +139,8 @@ def binary_triple(h: Fraction | int, k: Fraction | int, y: tuple[Fraction | int,
 
 
 def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iterator[Triple]:
-    """Simple cases (tent, step, line, zeros, uneven distances, outer point at an end of supp ζ), then random ones."""
+    """Simple cases (tent, step, line, zeros, uneven distances, outer point at an end of supp ζ, sharp bends), then
+    random ones."""
     one, two = uniform(1, 1), uniform(1, 2)
     yield uniform_triple(1, 1, (0, 1, 0), one)
     yield uniform_triple(1, 2, (0, 0, 1), two)
@@ -117,11 +148,12 @@ def triples(draw: random.Random, count: int, only_uniform: bool = False) -> Iter
     yield uniform_triple(2, 1, (0, 0, 0), two)
     yield uniform_triple(Fraction(1, 2), 1, (3, -2, 5), uniform(2, 2))
     yield uniform_triple(2, 2, (-1, 4, 1), uniform(3, 6))
+    for sign in (1, -1):
+        yield uniform_triple(Fraction(1, 8), Fraction(1, 4), (500 * sign, -500 * sign, 500 * sign), two)
     if not only_uniform:
         yield binary_triple(1, 2, (2, -1, 1), 2)
         yield binary_triple(2, 1, (0, 1, 1), 5)
     for _ in range(count):
-        a_w = Fraction(draw.randint(1, 8), draw.randint(1, 4))
-        h, k = (Fraction(draw.randint(1, 12), 6) for _ in range(2))
+        a_w, h, k = of_any_size(draw, -4, 5), of_any_size(draw, -3, 3), of_any_size(draw, -3, 3)
         a_b = a_w * max(h, k) * Fraction(draw.randint(4, 8), 4)
-        yield uniform_triple(h, k, tuple(fraction(draw, -3, 3) for _ in range(3)), uniform(a_w, a_b))
+        yield uniform_triple(h, k, values(draw, 3), uniform(a_w, a_b))
