@@ -26,10 +26,13 @@ def networks(context: Context) -> Observation:
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []
-    for d, n, m in ((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2)):
-        for _ in range(context.choose(1, 8)):
+    for d, n, m in ((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 2, 7)):
+        for k in range(context.choose(3, 8)):
             data = random_data(draw, n, d)
-            cases.append(([random_neuron(draw, data) for _ in range(m)], data))
+            # from the second case on, scaled so that Λ is small, and so that it falls far
+            inner = (Fraction(1), Fraction(draw.randint(1, 5), 400), Fraction(draw.randint(5, 9)))[k % 3]
+            outer = Fraction(draw.randint(1, 5), 90) if k % 3 == 2 else Fraction(1)
+            cases.append(([random_neuron(draw, data).scaled(inner, outer) for _ in range(m)], data))
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))
@@ -66,6 +69,7 @@ NETWORKS = claim(
     attained unless some neuron has c = 0 and A > 0; dead neurons cost nothing at any scale.""",
     latex=r"\min_{\lambda_1,\dots,\lambda_m>0}\Lambda=\frac1m\int V_b\,d\mu\quad\Big(W=\int V_b\,d\mu\Big)",
     hypotheses=("no hinge on a datum", "c_j ≠ 0"),
+    domain=("W >= 0", "W <= T", "m >= 1"),
     formula="W/m",
     symbols={"W": "∫ V_b dμ", "T": "∫ Ṽ_b dμ before rescaling", "m": "number of neurons"},
     controls={"T/m": "no rescaling", "W": "the factor 1/m of (10) omitted", "W/(2*m)": "the factor 2 of V_b omitted"},
