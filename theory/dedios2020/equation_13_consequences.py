@@ -44,10 +44,12 @@ def jump(context: Context) -> Observation:
         (Neuron((one, -one), two), [(Fraction(0),), (one,)]),
     ]
     # the hinge at w, with data beyond it and data that are not seen; steep and flat, c large and small
-    sizes = [Fraction(*pair) for pair in ((1, 7), (-3, 5), (5, 1), (-1, 12), (2, 3), (9, 1), (-1, 40), (1, 2))]
+    sizes = [Fraction(*pair) for pair in ((5, 1), (9, 1), (1, 7), (3, 1), (2, 3), (4, 1), (-1, 40), (1, 2))]
     for k, c in enumerate(sizes):
         w = (Fraction(0), Fraction(1, 8), Fraction(9), Fraction(-2, 3))[k % 4]
-        beyond = [(w + Fraction(draw.randint(1, 40), draw.choice((1, 30))),) for _ in range(1 + k % 3)]
+        # with c large, inputs are small, and c exceeds all averages
+        far = draw.randint(2, 40) if abs(c) < 1 else Fraction(draw.randint(2, 7), 6)
+        beyond = [(w + far * Fraction(j + 1, 2),) for j in range(1 + k % 3)]
         unseen = [(w - Fraction(draw.randint(1, 9), 7),) for _ in range((0, 5, 1)[k % 3])]
         slope = draw.choice((Fraction(1, 6), Fraction(1), Fraction(7)))
         cases.append((Neuron((slope, -slope * w), c), [(w,), *beyond, *unseen]))
@@ -112,7 +114,7 @@ def _least_cost(neurons: Sequence[Neuron], data: Sequence[Point]) -> Interval:
 
 def _circle(m: int, radius: Fraction) -> tuple[list[Point], list[Point]]:
     """m points of a circle around 0, and for each a direction in which it lies farther out than all others."""
-    slopes = [Fraction(k, 2) for k in (0, 1, -1, 3, -3, 6)][:m]
+    slopes = [Fraction(k * (-1) ** k, 3) for k in range(m)]
     points = [(radius * (1 - t * t) / (1 + t * t), radius * 2 * t / (1 + t * t)) for t in slopes]
     return points, points
 
@@ -151,13 +153,14 @@ def bound(context: Context) -> Observation:
     """Costs of random networks (at least the bound) and of networks that memorise (the bound), bracketed."""
     draw = context.random()
     places = [_circle(m, Fraction(1)) for m in (1, 2, 3, 6)]
-    places += [_circle(6, radius) for radius in (Fraction(1, 10), Fraction(8))]
+    places += [_circle(6, Fraction(8)), *(_circle(70, Fraction(1, 10)) for _ in range(3))]
     places += [_parabola([random_fraction(draw, 1) + 5 * i for i in range(m)]) for m in (1, 2, 4)]
-    for data, directions in places:
-        size = draw.choice((Fraction(1, 30), Fraction(1), Fraction(12)))
+    for k, (data, directions) in enumerate(places):
+        size = (Fraction(1, 30), Fraction(2), Fraction(90))[k % 3]
         signed = [size * random_fraction(draw) for _ in data]
-        alone = [draw.choice((Fraction(1, 50), Fraction(1, 4), Fraction(3))) * (i == 0) for i in range(len(data))]
-        for y in (signed, alone):
+        alone = [size * (i == 0) for i in range(len(data))]
+        # many data only with one label, which makes G much larger than D
+        for y in (signed, alone) if len(data) < 7 else (alone,):
             neurons = _memorising(data, directions, y)
             values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
             if values != y:

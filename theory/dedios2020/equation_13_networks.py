@@ -19,6 +19,12 @@ from ..observed.units.neurons import (
 from ..observed.units.rescaling import least_potential
 
 
+def _nearly_balanced(neuron: Neuron, data: list[Point]) -> Neuron:
+    """Rescaled to a twelfth beyond the least Ṽ_b."""
+    scale = least_potential(neuron, data).place.upper.limit_denominator(100) * Fraction(13, 12) or Fraction(1, 100)
+    return neuron.scaled(scale, 1 / scale)
+
+
 @certificate("networks rescaled")
 def networks(context: Context) -> Observation:
     """Λ of rescaled networks by difference quotients, between bounds by convexity; dead neurons included."""
@@ -26,13 +32,15 @@ def networks(context: Context) -> Observation:
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []
-    for d, n, m in ((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 2, 7)):
-        for k in range(context.choose(3, 8)):
+    for k, (d, n, m) in enumerate(((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 2, 7))):
+        for _ in range(context.choose(1, 8)):
             data = random_data(draw, n, d)
-            # from the second case on, scaled so that Λ is small, and so that it falls far
-            inner = (Fraction(1), Fraction(draw.randint(1, 5), 400), Fraction(draw.randint(5, 9)))[k % 3]
-            outer = Fraction(draw.randint(1, 5), 90) if k % 3 == 2 else Fraction(1)
-            cases.append(([random_neuron(draw, data).scaled(inner, outer) for _ in range(m)], data))
+            start = [random_neuron(draw, data) for _ in range(m)]
+            cases.append((start, data))
+            # small and nearly balanced; small and far from it
+            size = (Fraction(1, 40), Fraction(1, 9), Fraction(3))[k % 3]
+            cases.append(([_nearly_balanced(neuron, data).scaled(size, size) for neuron in start], data))
+            cases.append(([neuron.scaled(size / 9, size * 4) for neuron in start], data))
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))

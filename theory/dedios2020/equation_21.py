@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
-from implicitbias.claims import Attached, Context, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.exact_cases import (
     Case,
-    by_hand,
     crowded_and_idle,
-    diamond,
-    two_signs_on_walls,
-    two_signs_one_pattern,
-    zigzag,
 )
 from ..observed.measures.minimisers import further_cases, known_cases, most_cells_told_apart, signs
 
@@ -56,11 +51,11 @@ def anywhere(draw: Random, d: int) -> Direction:
     return (*(2 * v / (1 + square) for v in t), sign * (1 - square) / (1 + square))
 
 
-def moved_value(draw: Random, case: Case, shared: Sequence[Direction]) -> Fraction:
-    """The value on turned locations (`shared`: those to turn), with random ones added until the labels can be met."""
-    lent = [turned(draw, t) for t in shared for _ in range(4)]
+def moved_value(draw: Random, case: Case, lent: list[Direction]) -> Fraction:
+    """The value on these locations, with random ones that are no contacts added until the labels can be met."""
+    contacts = {c.theta for c in case.contacts}
     while (found := least_masses(lent, case.points, case.y)) is None:
-        lent += [anywhere(draw, case.d) for _ in range(2 * case.n)]
+        lent = lent + [t for t in (anywhere(draw, case.d) for _ in range(2 * case.n)) if t not in contacts]
     return found[0]
 
 
@@ -71,7 +66,7 @@ def value(context: Context) -> Observation:
     dearer, tried = 0, 0
     for k, case in enumerate((*known_cases(context.seed, context.choose(6, 30)), further_cases()[0])):
         shared = [c.theta for c in case.contacts]
-        moved = moved_value(draw, case, shared if k % 2 else ())
+        moved = moved_value(draw, case, [turned(draw, t) for t in shared for _ in range(4)] if k % 2 else [])
         tried += 1
         dearer += moved > case.value
         for scale in (Fraction(1), Fraction(draw.randint(-9, 9) or 1, 200), Fraction(draw.randint(3, 9))):
@@ -80,7 +75,7 @@ def value(context: Context) -> Observation:
             if found is None:
                 raise ArithmeticError(f"{case.label}: the labels are not met on the contacts")
             given: dict[str, Value] = {"V": abs(scale) * case.value, "M": abs(scale) * moved}
-            yield seen(found[0], f"{case.label} times {scale}", **given, T=len(shared), n=case.n, x=case.x, y=tuple(y))
+            yield seen(found[0], f"{case.label} times {scale}", **given, x=case.x, y=tuple(y))
     yield Premise("on moved locations all data cost more", dearer == tried, f"{dearer} of {tried}")
     yield Step("V: from a dual that is feasible on every cell, in rationals")
     yield Step("compared with the linear programme on the contacts alone, by another solver, without any cell")
@@ -95,18 +90,13 @@ VALUE = claim(
     is larger.""",
     latex=r"\min\{\|z\|_1:Az=y\}=V,\qquad A_{is}=(\tilde x_i\cdot\theta_s)_+",
     hypotheses=("θ_s runs through all contacts",),
-    domain=("V > 0", "M >= V", "T >= 1", "n >= 1"),
+    domain=("V > 0", "M >= V"),
     formula="V",
-    symbols={
-        "V": "value of (20)",
-        "M": "value of the linear programme on moved locations",
-        "T": "number of contacts",
-        "n": "number of data",
-    },
+    symbols={"V": "value of (20)", "M": "value of the linear programme on moved locations"},
     controls={
-        "M": "nearby locations serve as well",
-        "V/T": "the mean mass",
-        "V*Min(n, T)/T": "only n of the locations carry mass",
+        "M": "any locations serve as well",
+        "(V + M)/2": "half of what moving them costs",
+        "Max(V, M/3)": "no less than a part of it",
     },
     checks=(value,),
     part_of="dedios2020.corollary_4_6",
@@ -123,91 +113,35 @@ def assignment(context: Context) -> Observation:
     yield Step("largest matching between contacts and the closed cells that contain them")
 
 
+def _no_more_than_data(given: Mapping[str, Value]) -> Value:
+    return min(given["T"], given["n"])  # type: ignore[type-var]
+
+
 ASSIGNMENT = claim(
     "dedios2020.equation_21_columns",
     "problem (21), the number of its columns",
     "A column for each cell",
     """For the total variation the T directions that minimisers may use can be given a closed cell each that contains
     it, all different. So (21) with one column per cell, n × S, is legitimate for a suitable choice, although a neuron
-    does not determine its closed cell and one may hold two. Columns of cells that no direction is given to have no θ_s
-    of their own; any in the cell will do.""",
+    does not determine its closed cell and one may hold two; and as the cell without active data holds none, T ≤ S - 1.
+    Proof: a direction inside a cell excludes any other of that closed cell; one on a wall lies in two closed cells or
+    more, and each holds two at most: Hall's theorem. Columns of cells that no direction is given to have no θ_s of
+    their own; any in the cell will do.""",
     latex=r"\exists\,\text{injective }s\mapsto S(s):\ \theta_s\in C_{S(s)}",
     hypotheses=("w = |θ|",),
-    domain=("n >= 1", "P >= 1", "P <= T", "T <= 2*P", "T <= 2**n - 1"),
+    domain=("T >= 1",),
     formula="T",
-    symbols={
-        "T": "number of directions",
-        "P": "number of different strict patterns among them",
-        "n": "number of data",
-    },
+    symbols={"T": "number of directions"},
     controls={
-        "P": "a neuron's cell is told by its strictly active data",
-        "Min(T, n)": "n columns suffice",
+        Rule("by active data", "as many as different sets of active data", lambda given: given["P"]): (
+            "a neuron's cell is told by its strictly active data"
+        ),
+        Rule("n", "at most as many as data", _no_more_than_data): "n columns suffice",
         "(T + 1)/2": "two directions to a cell",
     },
     checks=(assignment,),
     part_of="dedios2020.corollary_4_6",
-    rests_on=("dedios2020.corollary_4_6_count", "dedios2020.equation_21"),
-)
-
-
-@certificate("networks with fewer neurons")
-def sparse(context: Context) -> Observation:
-    """The only solution of (21) and another network with fewer neurons through the same labels, in rationals."""
-    step = Fraction(8, 5)
-    others: list[tuple[Case, list[tuple[Fraction | int, tuple[Fraction | int, ...]]] | None]] = [
-        (by_hand()[0], None),
-        (two_signs_on_walls(), None),
-        (two_signs_one_pattern(), None),
-        (diamond(), [(1, (0, 0, 1)), (-2, (0, 1, 0)), (-2, (0, -1, 0))]),
-        (
-            zigzag((Fraction(-3, 4), Fraction(3, 4)), (Fraction(-4, 3), Fraction(4, 3)), [1, 1, 1, 1]),
-            [(Fraction(-6, 5), (0, 1)), (step, (1, Fraction(3, 4))), (-step, (1, Fraction(-3, 4)))],
-        ),
-    ]
-    through, only = True, True
-    for case, other in others:
-        neurons = other or [(m, c.theta) for m, c in zip(case.masses, case.contacts, strict=True)]
-        outputs = tuple(sum((c * relu(dot(t, x)) for c, t in neurons), Fraction(0)) for x in case.points)
-        through = through and outputs == case.y
-        found = least_masses([c.theta for c in case.contacts], case.points, case.y)
-        if found is None:
-            raise ArithmeticError(f"{case.label}: the labels are not met on the contacts")
-        only = only and case.unique and found[1] == case.masses
-        yield seen(
-            sum(1 for z in found[1] if z),
-            case.label,
-            T=len(case.contacts),
-            F=len(neurons),
-            d=case.d,
-            x=case.x,
-            y=case.y,
-            other=tuple((c, *t) for c, t in neurons),
-        )
-    yield Premise("the other networks pass through the labels", through)
-    yield Premise("the solution of (21) is the only minimiser of (20)", only)
-    yield from (Attached(case.document()) for case, _ in others)
-
-
-SPARSE = claim(
-    "dedios2020.equation_21_sparsest",
-    "after problem (21)",
-    "The least total variation is not the fewest neurons",
-    """The minimiser of (20) may be the only one and yet use more neurons than another network through the data: on (±1,
-    0), (0, ±1) with the labels of the exclusive or it uses four, and three do; on x = ±3/4, ±4/3 with f = (4/5)(|x +
-    3/4| - |x - 3/4|) likewise. With the locations fixed at those of the minimiser, z* is the only solution and so the
-    sparsest; over free locations it does not solve the ℓ0 problem.""",
-    latex=r"\|z^*\|_0=T>F,\quad F=\text{neurons of another interpolant}",
-    hypotheses=("the minimiser is the only one",),
-    formula="T",
-    symbols={"T": "contacts of the dual", "F": "neurons of another network through the data", "d": "dimension"},
-    controls={
-        "F": "the sparsest solution wherever its neurons may lie",
-        "Min(T, d + 1)": "as few as a neuron has parameters",
-        "T - 1": "one is superfluous",
-        "2*d": "two per direction of the inputs",
-    },
-    checks=(sparse,),
-    part_of="dedios2020.corollary_4_6",
-    rests_on=("dedios2020.equation_21",),
+    see_also=("savarese2019.theorem_3_3_units", "stewart2022.theorem_1_regression"),
+    formerly=("dedios2020.corollary_4_6_count",),
+    rests_on=("dedios2020.corollary_4_6", "dedios2020.equation_21"),
 )

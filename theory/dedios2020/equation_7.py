@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,22 +15,22 @@ from ..observed.measures.minimisers import steady_cases, steady_until
 SIZES = tuple(Fraction(*pair) for pair in ((1, 12), (1, 3), (1, 1), (7, 2), (20, 1)))
 
 
-def problems(context: Context) -> Iterator[tuple[Case, Fraction, Fraction, bool]]:
-    """Case, factor of its labels, λ, and whether the cheapest dual of (7) is a multiple of p."""
+def problems(context: Context) -> Iterator[tuple[Case, Sequence[Fraction], Fraction, bool]]:
+    """Case with the dual p of (20), labels, λ, and whether the best dual of (7) is a multiple of p."""
     draw = context.random()
     for case in steady_cases():
         shares = (Fraction(1, 50), Fraction(3, 4)) if case.n < 4 else (Fraction(1, 2),)
         for share in context.choose(shares, tuple(Fraction(k, 8) for k in range(1, 8))):
             size = draw.choice(SIZES)
-            yield case, size, share * size * steady_until(case), True
+            yield case, [size * v for v in case.y], share * size * steady_until(case), True
     # labels along the dual: it shrinks towards 0 as λ grows
-    for case in (*by_hand()[:3], diamond()):
+    for case in (*by_hand()[:4], diamond()):
         for share in (Fraction(1, 3), Fraction(5, 4), Fraction(9)):
             size = draw.choice(SIZES)
-            yield case, size, share * size * case.value / case.n / dot(case.p, case.p), True
+            yield case, [size * q for q in case.p], share * size / case.n, True
     moving = two_signs_one_pattern()
-    for share in context.choose((Fraction(1, 50), Fraction(3, 4), Fraction(40)), (Fraction(1, 9), Fraction(2))):
-        yield moving, Fraction(1), share / 5, False
+    for penalty in context.choose((Fraction(1, 250), Fraction(3, 20), Fraction(8)), (Fraction(1, 45), Fraction(2, 5))):
+        yield moving, moving.y, penalty, False
 
 
 @certificate("certified penalised minima")
@@ -40,16 +40,16 @@ def limit(context: Context) -> Observation:
 
     certificates: list[Mapping[str, Any]] = []
     narrow, below = Fraction(0), True
-    for case, size, penalty, straight in problems(context):
-        y, value = tuple(size * v for v in case.y), size * case.value
+    for case, y, penalty, straight in problems(context):
+        value = dot(case.p, y)
         # the engine's loss is without the half: its penalty is 2λ, its value twice as large
         found = penalised_fit(case.x, y, 2 * penalty)
         values = Interval(found.lower / 2 / penalty, found.upper / 2 / penalty)
         narrow = max(narrow, found.gap)
         below = below and values.upper < value
         given: dict[str, Value] = {"V": value, "n": case.n, "lam": penalty, "Q": dot(case.p, case.p)}
-        label = f"{case.label} times {size}, λ = {penalty}"
-        yield seen(values, label, relation="=" if straight else ">=", **given, x=case.x, y=y)
+        label = f"{case.label}, y = ({', '.join(map(str, y))}), λ = {penalty}"
+        yield seen(values, label, relation="=" if straight else ">=", **given, x=case.x, y=tuple(y))
         if len(certificates) < 6:
             certificates.append(found.certificate())
     yield Premise("bounds closer than 1e-10", narrow < Fraction(1, 10**10), f"{float(narrow):.1e}")

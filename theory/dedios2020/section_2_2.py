@@ -60,7 +60,7 @@ EQUAL = claim(
     """The least norm of a function through the data, (5), is the least cost of a measure with these outputs at the
     data, (6), for V = |c|‖θ‖ with the bias in θ.""",
     latex=r"\min\{\|f\|_V:f(x_i)=y_i\}=\min\{\langle V,\mu\rangle:\langle\phi_{x_i},\mu\rangle=y_i\}",
-    domain=("0 <= B", "B <= R", "R <= V", "V > 0"),
+    domain=("B >= 0", "R >= 0", "B <= V", "R <= V", "V > 0"),
     formula="V",
     symbols={
         "V": "least norm of a function through the data, over the whole line",

@@ -38,15 +38,15 @@ def scaling(context: Context) -> Observation:
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
-    few = [Fraction(0), Fraction(-1), Fraction(2), Fraction(-3, 2)]
-    many = [*few, Fraction(1, 4), Fraction(-1, 9), Fraction(-12)]
-    many += [Fraction(draw.randint(-30, 30) or 7, draw.randint(2, 9)) for _ in range(context.choose(0, 6))]
+    few = [Fraction(-1), Fraction(draw.randint(11, 40), 10)]
+    many = [Fraction(0), Fraction(-2), Fraction(1, 4), Fraction(-1, 9), Fraction(12)]
+    many += [Fraction(draw.choice((1, -1)) * draw.randint(9, 70), 8) for _ in range(context.choose(5, 12))]
     for case, factors in [
-        *((case, many) for case in (*by_hand()[:2], two_signs_on_walls())),
-        *((case, few[1:3]) for case in (two_signs_one_pattern(), diamond())),
+        *((case, many) for case in by_hand()[:2]),
+        *((case, few) for case in (two_signs_on_walls(), two_signs_one_pattern(), diamond())),
     ]:
         for t in factors:
-            size = draw.choice((Fraction(1, 20), Fraction(1, 3), Fraction(1), Fraction(9)))
+            size = Fraction(draw.randint(1, 40), draw.choice((3, 20, 90)))
             y = tuple(size * v for v in case.y)
             found = tv_interpolant(case.x, [t * v for v in y])
             narrow = max(narrow, found.gap)
@@ -89,15 +89,14 @@ def triangle(context: Context) -> Observation:
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     narrow, strict = Fraction(0), 0
-    sizes = (Fraction(1, 40), Fraction(1, 5), Fraction(1), Fraction(3), Fraction(25))
     for case, senses in [
-        *((case, (1, 1, 1, -1)) for case in (*by_hand()[:2], two_signs_on_walls())),
-        *((case, (1, -1)) for case in (diamond(), *context.choose((), by_hand()[4:]))),
+        *((case, (1, 1, 1, 1, 1, 1, 1, -1)) for case in by_hand()[:2]),
+        *((case, (1, -1)) for case in (two_signs_on_walls(), diamond(), *context.choose((), by_hand()[4:]))),
     ]:
         for sense in senses:
             # other masses at the same contacts; all signs changed, the dual is -p
-            own = draw.choice(sizes)
-            masses = [sense * draw.choice(sizes) * m * draw.randint(1, 8) / 3 for m in case.masses]
+            own, factor = (Fraction(draw.randint(1, 60), draw.choice((2, 9, 40))) for _ in range(2))
+            masses = [sense * factor * m * draw.randint(1, 8) / 3 for m in case.masses]
             other = [dot(row, masses) for row in case.features]
             found = tv_interpolant(case.x, [own * a + b for a, b in zip(case.y, other, strict=True)])
             narrow = max(narrow, found.gap)
@@ -243,7 +242,7 @@ PROJECTION = claim(
     ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs: minimisers
     have one sign on each half-plane of Definition 4.1.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
-    domain=("B >= 0", "B <= M", "M + B <= K", "N >= 1"),
+    domain=("B >= 0", "B <= M", "M + B <= K", "N >= 1", "N >= 2*sign(B)"),
     formula="K - 2*B",
     symbols={
         "K": "⟨V, μ⟩",
