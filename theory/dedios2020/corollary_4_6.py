@@ -29,9 +29,11 @@ from ..observed.measures.exact_cases import (
     crowded_and_idle,
     diamond,
     line_cases,
+    parts_of_contacts,
 )
 from ..observed.measures.minimisers import further_cases, known_cases, signs
 from ..observed.units.neurons import random_unit_vector
+
 
 def met_on_contacts(case: Case, labels: Sequence[Fraction]) -> bool:
     """Whether masses at the contacts, all with the sign of g or all with the other one, have these outputs."""
@@ -121,10 +123,12 @@ FORCED = claim(
 @certificate("contacts by their signs")
 def faces(context: Context) -> Observation:
     """All directions of all solutions, grouped by their signs at the data, in rationals: the number of groups."""
+    draw = context.random()
     for case in (*known_cases(context.seed, context.choose(8, 60)), *crowded_and_idle(), further_cases()[0]):
-        found = {signs(case, contact) for contact in case.contacts}
-        strict = {tuple(s > 0 for s in face) for face in found}
-        yield seen(len(found), case.label, T=len(case.contacts), P=len(strict), n=case.n)
+        for contacts in parts_of_contacts(draw, case):
+            found = {signs(case, contact) for contact in contacts}
+            active = {tuple(s > 0 for s in face) for face in found}
+            yield seen(len(found), f"{case.label}, {len(contacts)} of them", T=len(contacts), P=len(active), n=case.n)
     yield Step("on the span of a relatively open face F, g is v·θ; let q be the projection of v on span F")
     yield Step("a contact θ of sign σ in F is where v·θ is extremal on the unit sphere of span F, so σq = θ")
     yield Step("two contacts of F are q and -q then, or equal; but θ and -θ have different signs at the data")

@@ -138,7 +138,7 @@ def _mean_weighted(data: Sequence[Point], values: Sequence[Fraction]) -> Value:
     """E_D[|x̃||f|]."""
     from implicitbias.exact.enclosure import enclose
 
-    parts = [f"sqrt({dot(lifted(x), lifted(x))})*{abs(v)}" for x, v in zip(data, values, strict=True)]
+    parts = [f"sqrt({dot(lifted(x), lifted(x))})*{abs(v)}" for x, v in zip(data, values, strict=True) if v] or ["0"]
     return enclose(f"({' + '.join(parts)})/{len(data)}")
 
 

@@ -12,6 +12,7 @@ from implicitbias.exact.vectors import dot, relu
 from ..observed.measures.exact_cases import (
     Case,
     crowded_and_idle,
+    parts_of_contacts,
 )
 from ..observed.measures.minimisers import further_cases, known_cases, most_cells_told_apart, signs
 
@@ -90,13 +91,15 @@ VALUE = claim(
     is larger.""",
     latex=r"\min\{\|z\|_1:Az=y\}=V,\qquad A_{is}=(\tilde x_i\cdot\theta_s)_+",
     hypotheses=("θ_s runs through all contacts",),
-    domain=("V > 0", "M >= V"),
+    domain=("V > 0",),
     formula="V",
-    symbols={"V": "value of (20)", "M": "value of the linear programme on moved locations"},
+    symbols={"V": "value of (20)"},
     controls={
-        "M": "any locations serve as well",
-        "(V + M)/2": "half of what moving them costs",
-        "Max(V, M/3)": "no less than a part of it",
+        Rule("moved", "the value on directions turned or drawn anew", lambda given: given["M"]): (
+            "any locations serve as well"
+        ),
+        "2*V": "a location for each sign is paid twice",
+        "V**2": "the total variation squared",
     },
     checks=(value,),
     part_of="dedios2020.corollary_4_6",
@@ -107,9 +110,12 @@ VALUE = claim(
 @certificate("largest matching")
 def assignment(context: Context) -> Observation:
     """Directions matched to closed cells by augmenting paths, on data where cells are shared."""
+    draw = context.random()
     for case in (*known_cases(context.seed, context.choose(8, 60)), *crowded_and_idle(), further_cases()[0]):
-        patterns = {tuple(s > 0 for s in signs(case, c)) for c in case.contacts}
-        yield seen(most_cells_told_apart(case.contacts), case.label, T=len(case.contacts), P=len(patterns), n=case.n)
+        for contacts in parts_of_contacts(draw, case):
+            patterns = {tuple(s > 0 for s in signs(case, c)) for c in contacts}
+            label = f"{case.label}, {len(contacts)} of them"
+            yield seen(most_cells_told_apart(contacts), label, T=len(contacts), P=len(patterns), n=case.n)
     yield Step("largest matching between contacts and the closed cells that contain them")
 
 

@@ -8,7 +8,7 @@ kept if its dual is feasible everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -299,3 +299,10 @@ def crowded_and_idle() -> tuple[Case, ...]:
     beyond = [Fraction(3 + 2 * t) for t in range(9)]
     idle = (with_idle_data(by_hand()[k], beyond[:more]) for k, more in ((0, 1), (0, 9), (3, 4), (4, 5)))
     return (full_pair(), long_zigzag(6), long_zigzag(11), *idle)
+
+
+def parts_of_contacts(draw: Random, case: Case) -> Iterator[tuple[Contact, ...]]:
+    """All contacts; of many some, drawn: the directions that minimisers for fewer labels may use."""
+    yield case.contacts
+    for size in range(5, len(case.contacts), 2):
+        yield tuple(draw.sample(case.contacts, size))
