@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    seen,
+)
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import lift, touching
@@ -87,6 +99,24 @@ def generic(context: Context) -> Observation:
     yield Step("min (22) ≤ (1/n)|f - y|² + λV(f), and the network found exceeds it by the gap at most")
 
 
+def _number(given: Mapping[str, Value], name: str) -> Fraction:
+    """A given number, the middle of it if it is an interval."""
+    found = given[name]
+    if isinstance(found, Interval):
+        return (found.lower + found.upper) / 2
+    if isinstance(found, Fraction | int):
+        return Fraction(found)
+    raise TypeError(f"{name} is no number: {found!r}")
+
+
+def _penalty(given: Mapping[str, Value]) -> Value:
+    return _number(given, "lam") * _number(given, "P")
+
+
+def _shrunk(given: Mapping[str, Value]) -> Value:
+    return _number(given, "V") - _number(given, "lam")
+
+
 RESTRICTED = claim(
     "dedios2020.corollary_4_8",
     "Corollary 4.8, (28) and (29)",
@@ -96,18 +126,16 @@ RESTRICTED = claim(
     minimisers for every λ > 0: all of them together use finitely many neurons. (Where the proof ends in equation (5),
     problem (6) is meant; in (28) λ is part of the weight.)""",
     latex=r"\|\nu_\lambda\|_{TV}=\min\{\|\nu\|_{TV}:f_\nu(x_i)=f_{\nu_\lambda}(x_i)\}",
-    domain=("P >= 0", "P < V", "lam > 0"),
+    domain=("P >= 0",),
     formula="P",
-    symbols={
-        "P": "total variation of the penalised minimiser",
-        "V": "value of (20) for the labels themselves",
-        "lam": "λ",
-    },
+    symbols={"P": "total variation of the penalised minimiser"},
     controls={
-        "V": "the labels themselves interpolated",
-        "lam*P": "the penalty, with its λ",
-        "V - lam": "shrunk by λ",
-        "Max(P, V/3)": "no less than a part of V",
+        Rule("labels", "V, the value of (20) for the labels themselves", lambda given: given["V"]): (
+            "the labels themselves interpolated"
+        ),
+        Rule("penalty", "λP", _penalty): "the penalty, with its λ",
+        Rule("shrunk", "V - λ", _shrunk): "shrunk by λ",
+        "2*P": "the penalty of (7) with the loss of (22)",
     },
     checks=(restricted, generic),
     rests_on=("dedios2020.theorem_4_2", "dedios2020.equation_7_limit"),

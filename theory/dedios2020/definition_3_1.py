@@ -32,12 +32,12 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
         ((one, zero), [(one,), (one,), (one,)]),
         ((zero, one, zero), [(zero, one), (one, one), (2 * one, one), (zero, zero)]),
     ]
-    for d in (2, 3, 4):
-        data = random_data(draw, d + 2, d)
+    for d in (1, 2, 3, 4):
+        data = random_data(draw, 9, d)
         cases.append(((zero,) * (d + 1), data))  # every datum on the hinge
         cases.append(((*(zero,) * d, -one), data))  # none active
         cases.append(((*(zero,) * d, one), data))  # all active
-        cases.append(((*(zero,) * d, one), data[:1] * (d + 3)))  # one datum, many times
+        cases.append(((*(zero,) * d, one), data[:1] * 9))  # one datum, many times
     for d, n in ((1, 3), (2, 4), (2, 6), (3, 5)):
         for k in range(context.choose(6, 40)):
             data = random_data(draw, n, d)
@@ -110,7 +110,7 @@ def bulk_cells(context: Context) -> Observation:
     draw = context.random()
     sets: list[list[Point]] = [[(Fraction(k),) for k in range(n)] for n in (2, 3, 5, 6)]
     sets += [random_data(draw, n, 1) for n in (4, 9, 12, 17)]
-    for n in range(3, context.choose(9, 13)):
+    for n in (*range(3, 9), 11, 15, *context.choose((), (10, 13, 17))):
         slopes = draw.sample([Fraction(k, 3) for k in range(-9, 10)], n)
         sets.append([((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in slopes])
     for data in sets:

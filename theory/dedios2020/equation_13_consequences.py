@@ -153,10 +153,10 @@ def bound(context: Context) -> Observation:
     """Costs of random networks (at least the bound) and of networks that memorise (the bound), bracketed."""
     draw = context.random()
     places = [_circle(m, Fraction(1)) for m in (1, 2, 3, 6)]
-    places += [_circle(6, Fraction(8)), *(_circle(70, Fraction(1, 10)) for _ in range(3))]
+    places += [_circle(6, Fraction(8)), *(_circle(40, Fraction(1, 10)) for _ in range(2))]
     places += [_parabola([random_fraction(draw, 1) + 5 * i for i in range(m)]) for m in (1, 2, 4)]
-    for k, (data, directions) in enumerate(places):
-        size = (Fraction(1, 30), Fraction(2), Fraction(90))[k % 3]
+    sizes = [Fraction(*pair) for pair in ((1, 30), (2, 1), (90, 1), (1, 7), (5, 1), (90, 1), (15, 1), (1, 30), (3, 1))]
+    for size, (data, directions) in zip(sizes, places, strict=True):
         signed = [size * random_fraction(draw) for _ in data]
         alone = [size * (i == 0) for i in range(len(data))]
         # many data only with one label, which makes G much larger than D
@@ -187,7 +187,7 @@ BOUND = claim(
     labels, and memorising networks are minimisers.""",
     latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
     hypotheses=("no hinge on a datum",),
-    domain=("D >= 0", "G >= 0"),
+    domain=("D >= 0", "G >= 0", "sign(D) <= sign(G)", "sign(G) <= sign(D)"),
     formula="2*D",
     symbols={"D": "E_D[|x̃||f(x)|]", "G": "√E_D[f(x)²]"},
     controls={
