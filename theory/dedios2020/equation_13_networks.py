@@ -19,10 +19,13 @@ from ..observed.units.neurons import (
 from ..observed.units.rescaling import least_potential
 
 
-def _nearly_balanced(neuron: Neuron, data: list[Point]) -> Neuron:
-    """Rescaled to a twelfth beyond the least Ṽ_b."""
-    scale = least_potential(neuron, data).place.upper.limit_denominator(100) * Fraction(13, 12) or Fraction(1, 100)
-    return neuron.scaled(scale, 1 / scale)
+def _nearly_balanced(neurons: list[Neuron], data: list[Point], target: Fraction) -> list[Neuron]:
+    """Each rescaled to about a twelfth beyond its least Ṽ_b, and all so that the mean of these is about the target."""
+    brackets = [least_potential(neuron, data) for neuron in neurons]
+    mean = sum((found.value.upper for found in brackets), Fraction(0)) / len(neurons)
+    size = Fraction(float(target / mean) ** 0.5).limit_denominator(1000) or Fraction(1, 1000)
+    beyond = [Fraction(13, 12) * found.place.upper.limit_denominator(100) or Fraction(1, 100) for found in brackets]
+    return [neuron.scaled(size * scale, size / scale) for neuron, scale in zip(neurons, beyond, strict=True)]
 
 
 @certificate("networks rescaled")
@@ -32,15 +35,15 @@ def networks(context: Context) -> Observation:
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []
-    for k, (d, n, m) in enumerate(((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 2, 7))):
+    for k, (d, n, m) in enumerate(((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 1, 7), (1, 1, 7))):
         for _ in range(context.choose(1, 8)):
             data = random_data(draw, n, d)
             start = [random_neuron(draw, data) for _ in range(m)]
             cases.append((start, data))
-            # small and nearly balanced; small and far from it
-            size = (Fraction(1, 40), Fraction(1, 9), Fraction(3))[k % 3]
-            cases.append(([_nearly_balanced(neuron, data).scaled(size, size) for neuron in start], data))
-            cases.append(([neuron.scaled(size / 9, size * 4) for neuron in start], data))
+            # nearly balanced, with W near a given value; and far from balanced
+            for target in ((Fraction(1, 3), Fraction(2)), (Fraction(1), Fraction(6)))[k % 2]:
+                cases.append((_nearly_balanced(start, data, target), data))
+            cases.append(([neuron.scaled(Fraction(1, 99), Fraction(4, 11)) for neuron in start], data))
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))
