@@ -19,12 +19,12 @@ from ..observed.units.neurons import (
 from ..observed.units.rescaling import least_potential
 
 
-def _nearly_balanced(neurons: list[Neuron], data: list[Point], target: Fraction) -> list[Neuron]:
-    """Each rescaled to about a twelfth beyond its least Ṽ_b, and all so that the mean of these is about the target."""
+def _of_cost(neurons: list[Neuron], data: list[Point], target: Fraction, off: Fraction) -> list[Neuron]:
+    """Each rescaled to about `off` times the scale of its least Ṽ_b, the mean of these being about the target."""
     brackets = [least_potential(neuron, data) for neuron in neurons]
     mean = sum((found.value.upper for found in brackets), Fraction(0)) / len(neurons)
     size = Fraction(float(target / mean) ** 0.5).limit_denominator(1000) or Fraction(1, 1000)
-    beyond = [Fraction(13, 12) * found.place.upper.limit_denominator(100) or Fraction(1, 100) for found in brackets]
+    beyond = [off * found.place.upper.limit_denominator(100) or Fraction(1, 100) for found in brackets]
     return [neuron.scaled(size * scale, size / scale) for neuron, scale in zip(neurons, beyond, strict=True)]
 
 
@@ -35,15 +35,14 @@ def networks(context: Context) -> Observation:
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []
-    for k, (d, n, m) in enumerate(((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 1, 7), (1, 1, 7))):
+    for d, n, m in ((1, 1, 1), (1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 1, 7), (1, 1, 7)):
         for _ in range(context.choose(1, 8)):
             data = random_data(draw, n, d)
             start = [random_neuron(draw, data) for _ in range(m)]
             cases.append((start, data))
-            # nearly balanced, with W near a given value; and far from balanced
-            for target in ((Fraction(1, 3), Fraction(2)), (Fraction(1), Fraction(6)))[k % 2]:
-                cases.append((_nearly_balanced(start, data, target), data))
-            cases.append(([neuron.scaled(Fraction(1, 99), Fraction(4, 11)) for neuron in start], data))
+            for off in (Fraction(13, 12), Fraction(3), Fraction(1, 6)):
+                target = Fraction(draw.randint(1, 90), draw.choice((90, 30, 4)))
+                cases.append((_of_cost(start, data, target, off), data))
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))

@@ -40,9 +40,10 @@ def scaling(context: Context) -> Observation:
     narrow = Fraction(0)
     few = [Fraction(-1), Fraction(draw.randint(11, 40), 10)]
     many = [Fraction(0), Fraction(-2), Fraction(1, 4), Fraction(-1, 9), Fraction(12)]
-    many += [Fraction(draw.choice((1, -1)) * draw.randint(9, 70), 8) for _ in range(context.choose(5, 12))]
+    more = [Fraction(draw.randint(1, 90), draw.choice((8, 60))) for _ in range(context.choose(10, 20))]
     for case, factors in [
-        *((case, many) for case in by_hand()[:2]),
+        (by_hand()[0], [*many, *more, *(-t for t in more[:4])]),
+        (by_hand()[1], many),
         *((case, few) for case in (two_signs_on_walls(), two_signs_one_pattern(), diamond())),
     ]:
         for t in factors:

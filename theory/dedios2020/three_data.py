@@ -22,6 +22,9 @@ def values(context: Context) -> Observation:
     cases = [(Fraction(2), Fraction(s, 4)) for s in (-2, 0, 1, 2, 3, 4, 5)]
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
     cases += [(h, Fraction(s)) for h in (Fraction(1), Fraction(8)) for s in (-3, 4)]
+    # turns at 2(h²-1)/(3h²-1), which vanishes as h does to 1
+    cases += [(Fraction(33 + k, 32), Fraction(k % 4 * 13, 15)) for k in range(context.choose(6, 20))]
+    cases += [(Fraction(k), Fraction(0)) for k in (1, 5, 8)]
     for _ in range(context.choose(4, 30)):
         cases.append((1 + Fraction(draw.randint(1, 40), 8), Fraction(draw.randint(0, 16), 16)))
         cases.append((1 + Fraction(draw.randint(0, 5), 8), Fraction(draw.choice((-1, 1)) * draw.randint(9, 30), 8)))
