@@ -91,12 +91,12 @@ def triangle(context: Context) -> Observation:
     certificates: list[Mapping[str, Any]] = []
     narrow, strict = Fraction(0), 0
     for case, senses in [
-        *((case, (1, 1, 1, 1, 1, 1, 1, -1)) for case in by_hand()[:2]),
+        *((case, (*(1,) * 11, -1)) for case in by_hand()[:2]),
         *((case, (1, -1)) for case in (two_signs_on_walls(), diamond(), *context.choose((), by_hand()[4:]))),
     ]:
         for sense in senses:
             # other masses at the same contacts; all signs changed, the dual is -p
-            own, factor = (Fraction(draw.randint(1, 60), draw.choice((2, 9, 40))) for _ in range(2))
+            own, factor = (Fraction(draw.randint(1, 60), draw.choice((2, 9, 40, 99))) for _ in range(2))
             masses = [sense * factor * m * draw.randint(1, 8) / 3 for m in case.masses]
             other = [dot(row, masses) for row in case.features]
             found = tv_interpolant(case.x, [own * a + b for a, b in zip(case.y, other, strict=True)])
@@ -188,7 +188,7 @@ def projection(context: Context) -> Observation:
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))
     cancels, keeps = False, False
-    for trial in range(context.choose(30, 90)):
+    for trial in range(context.choose(120, 240)):
         directions = draw.sample(triples, 1 + trial % 4)
         atoms = []
         size = draw.choice((Fraction(1, 90), Fraction(1, 8), Fraction(1)))
