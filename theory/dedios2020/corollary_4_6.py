@@ -71,6 +71,9 @@ def forced(context: Context) -> Observation:
         for sign, theta in places(draw, case):
             scale, mass = (Fraction(draw.randint(1, 99), draw.choice((2, 7, 60))) for _ in range(2))
             features = [relu(dot(theta, x)) for x in case.points]
+            price = sign * dot(case.p, features)
+            if price > 0 and draw.random() < 0.3:
+                mass = scale * case.value / price * Fraction(draw.randint(27, 33), 30)  # little is left
             left = [scale * y - sign * mass * value for y, value in zip(case.y, features, strict=True)]
             rest = tv_interpolant(case.x, left)
             narrow = max(narrow, rest.gap)
@@ -82,7 +85,7 @@ def forced(context: Context) -> Observation:
                 relation="=" if met else ">=",
                 V=scale * case.value,
                 m=mass,
-                g=sign * dot(case.p, features),
+                g=price,
             )
             if k == 3 and len(certificates) < 4:
                 certificates.append(rest.certificate())

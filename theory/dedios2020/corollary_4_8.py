@@ -151,6 +151,7 @@ def threshold(context: Context) -> Observation:
     small = Fraction(1, 8)
     data: list[tuple[list[tuple[int, ...]], list[Fraction | int]]] = [
         ([(0,)], [small]),
+        ([(0,)], [14 * small]),
         ([(2, 2)], [-6]),
         ([(-1,), (1,)], [1, 1]),
         ([(-1,), (1,)], [1, -1]),

@@ -212,7 +212,7 @@ def projection(context: Context) -> Observation:
         shared = sum((min(positive[d], negative[d]) for d in positive.keys() & negative.keys()), Fraction(0))
         cancels, keeps = cancels or shared != 0, keeps or shared == 0
         total, below = (sum(map(abs, masses.values()), Fraction(0)) for masses in (projected, negative))
-        yield seen(total, f"{len(atoms)} atoms on {len(directions)} rays", K=cost, B=shared, N=len(atoms), M=below)
+        yield seen(total, f"{len(atoms)} atoms on {len(directions)} rays", K=cost, B=shared, M=below)
     yield Premise("signs cancel somewhere", cancels)
     yield Premise("and not everywhere", keeps)
 
@@ -232,7 +232,7 @@ def two_atoms(d: Derivation) -> None:
         cost = sympy.Abs(first) + sympy.Abs(second)
         negative = sympy.Max(0, -first) + sympy.Max(0, -second)
         merged = sympy.Abs(sympy.expand(first + second))
-        d.concludes(merged, label, K=cost, B=str(cancelled), M=negative, N="2")
+        d.concludes(merged, label, K=cost, B=str(cancelled), M=negative)
 
 
 PROJECTION = claim(
@@ -243,19 +243,18 @@ PROJECTION = claim(
     ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs: minimisers
     have one sign on each half-plane of Definition 4.1.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
-    domain=("B >= 0", "B <= M", "M + B <= K", "N >= 1", "N >= 2*sign(B)"),
+    domain=("B >= 0", "B <= M", "M + B <= K"),
     formula="K - 2*B",
     symbols={
         "K": "⟨V, μ⟩",
         "B": "sum over rays of the smaller of both signs' masses",
         "M": "mass with c < 0",
-        "N": "number of atoms",
     },
     controls={
         "K": "equality for every μ",
         "K - B": "what cancels counted once",
         "K - 2*M": "the signed mass",
-        "K/N": "the mean over atoms",
+        "K/2": "the mean of two atoms",
     },
     checks=(two_atoms, projection),
     part_of="dedios2020.equation_5_and_6",
