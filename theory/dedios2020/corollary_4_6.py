@@ -20,6 +20,7 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.contact_sets import Point
@@ -141,6 +142,14 @@ def _no_more_than_data(given: Mapping[str, Value]) -> Value:
     return min(given["T"], given["n"])  # type: ignore[type-var]
 
 
+KINDS: dict[Candidate, str] = {
+    Rule("by active data", "as many kinds as different sets of active data", lambda given: given["P"]): (
+        "a neuron's kind is told by its active data"
+    ),
+    Rule("n", "at most as many kinds as data", _no_more_than_data): "a kind for each datum",
+    "(T + 1)/2": "one kind for both signs",
+}
+
 FACES = claim(
     "dedios2020.corollary_4_6_faces",
     "next to Corollary 4.6 and Figure 1.b",
@@ -155,13 +164,7 @@ FACES = claim(
     domain=("T >= 1",),
     formula="T",
     symbols={"T": "directions of all solutions"},
-    controls={
-        Rule("by active data", "as many kinds as different sets of active data", lambda given: given["P"]): (
-            "a neuron's kind is told by its active data"
-        ),
-        Rule("n", "at most as many kinds as data", _no_more_than_data): "a kind for each datum",
-        "(T + 1)/2": "one kind for both signs",
-    },
+    controls=KINDS,
     checks=(faces,),
     part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6",),

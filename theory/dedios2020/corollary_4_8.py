@@ -19,6 +19,7 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import lift, touching
@@ -117,6 +118,15 @@ def _shrunk(given: Mapping[str, Value]) -> Value:
     return _number(given, "V") - _number(given, "lam")
 
 
+OTHERS: dict[Candidate, str] = {
+    Rule("labels", "V, the value of (20) for the labels themselves", lambda given: given["V"]): (
+        "the labels themselves interpolated"
+    ),
+    Rule("penalty", "λP", _penalty): "the penalty, with its λ",
+    Rule("shrunk", "V - λ", _shrunk): "shrunk by λ",
+    "2*P": "the penalty of (7) with the loss of (22)",
+}
+
 RESTRICTED = claim(
     "dedios2020.corollary_4_8",
     "Corollary 4.8, (28) and (29)",
@@ -129,14 +139,7 @@ RESTRICTED = claim(
     domain=("P >= 0",),
     formula="P",
     symbols={"P": "total variation of the penalised minimiser"},
-    controls={
-        Rule("labels", "V, the value of (20) for the labels themselves", lambda given: given["V"]): (
-            "the labels themselves interpolated"
-        ),
-        Rule("penalty", "λP", _penalty): "the penalty, with its λ",
-        Rule("shrunk", "V - λ", _shrunk): "shrunk by λ",
-        "2*P": "the penalty of (7) with the loss of (22)",
-    },
+    controls=OTHERS,
     checks=(restricted, generic),
     rests_on=("dedios2020.theorem_4_2", "dedios2020.equation_7_limit"),
 )
@@ -165,9 +168,10 @@ def threshold(context: Context) -> Observation:
         while len(set(points)) < n:
             points = [tuple(draw.randint(-4, 4) for _ in range(d)) for _ in range(n)]
         data.append((points, [draw.randint(-5, 5) or 1 for _ in range(n)]))
-    for k, (points, y) in enumerate(data):
-        n, mean = len(y), Fraction(sum(v**2 for v in y), len(y))
-        square = touching([lift(x) for x in points], [Fraction(v) for v in y]).largest
+    for k, (points, labels) in enumerate(data):
+        y = [Fraction(v) for v in labels]
+        n, mean = len(y), sum((v**2 for v in y), Fraction(0)) / len(y)
+        square = touching([lift(x) for x in points], y).largest
         # at this penalty the loss of every fit saves less than its variation costs
         reach = sum((abs(v) * (1 + sum(map(abs, x))) for x, v in zip(points, y, strict=True)), Fraction(0))
         low, high = Fraction(0), 2 * reach / n

@@ -115,7 +115,7 @@ def _least_cost(neurons: Sequence[Neuron], data: Sequence[Point]) -> Interval:
 def _circle(m: int, radius: Fraction) -> tuple[list[Point], list[Point]]:
     """m points of a circle around 0, and for each a direction in which it lies farther out than all others."""
     slopes = [Fraction(k * (-1) ** k, 3) for k in range(m)]
-    points = [(radius * (1 - t * t) / (1 + t * t), radius * 2 * t / (1 + t * t)) for t in slopes]
+    points: list[Point] = [(radius * (1 - t * t) / (1 + t * t), radius * 2 * t / (1 + t * t)) for t in slopes]
     return points, points
 
 
@@ -155,7 +155,8 @@ def bound(context: Context) -> Observation:
     places = [_circle(m, Fraction(1)) for m in (1, 2, 3, 6)]
     places += [_circle(6, Fraction(8)), *(_circle(40, Fraction(1, 10)) for _ in range(2))]
     places += [_parabola([random_fraction(draw, 1) + 5 * i for i in range(m)]) for m in (1, 2, 4)]
-    sizes = [Fraction(*pair) for pair in ((1, 30), (2, 1), (90, 1), (1, 7), (5, 1), (90, 1), (15, 1), (1, 30), (3, 1))]
+    sizes = [Fraction(*pair) for pair in ((1, 30), (2, 1), (90, 1), (1, 7), (5, 1), (90, 1), (15, 1))]
+    sizes += [Fraction(1, 30), Fraction(3), Fraction(1)]
     for size, (data, directions) in zip(sizes, places, strict=True):
         signed = [size * random_fraction(draw) for _ in data]
         alone = [size * (i == 0) for i in range(len(data))]

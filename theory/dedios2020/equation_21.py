@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.exact_cases import (
@@ -84,6 +85,14 @@ def value(context: Context) -> Observation:
     yield Step("compared with the linear programme on the contacts alone, by another solver, without any cell")
 
 
+MOVED: dict[Candidate, str] = {
+    Rule("moved", "the value on directions turned or drawn anew", lambda given: given["M"]): (
+        "any locations serve as well"
+    ),
+    "2*V": "a location for each sign is paid twice",
+    "V**2": "the total variation squared",
+}
+
 VALUE = claim(
     "dedios2020.equation_21",
     "problem (21)",
@@ -96,13 +105,7 @@ VALUE = claim(
     domain=("V > 0",),
     formula="V",
     symbols={"V": "value of (20)"},
-    controls={
-        Rule("moved", "the value on directions turned or drawn anew", lambda given: given["M"]): (
-            "any locations serve as well"
-        ),
-        "2*V": "a location for each sign is paid twice",
-        "V**2": "the total variation squared",
-    },
+    controls=MOVED,
     checks=(value,),
     part_of="dedios2020.corollary_4_6",
     rests_on=("dedios2020.corollary_4_6",),
@@ -125,6 +128,14 @@ def _no_more_than_data(given: Mapping[str, Value]) -> Value:
     return min(given["T"], given["n"])  # type: ignore[type-var]
 
 
+ASSIGNED: dict[Candidate, str] = {
+    Rule("by active data", "as many as different sets of active data", lambda given: given["P"]): (
+        "a neuron's cell is told by its strictly active data"
+    ),
+    Rule("n", "at most as many as data", _no_more_than_data): "n columns suffice",
+    "(T + 1)/2": "two directions to a cell",
+}
+
 ASSIGNMENT = claim(
     "dedios2020.equation_21_columns",
     "problem (21), the number of its columns",
@@ -140,13 +151,7 @@ ASSIGNMENT = claim(
     domain=("T >= 1",),
     formula="T",
     symbols={"T": "number of directions"},
-    controls={
-        Rule("by active data", "as many as different sets of active data", lambda given: given["P"]): (
-            "a neuron's cell is told by its strictly active data"
-        ),
-        Rule("n", "at most as many as data", _no_more_than_data): "n columns suffice",
-        "(T + 1)/2": "two directions to a cell",
-    },
+    controls=ASSIGNED,
     checks=(assignment,),
     part_of="dedios2020.corollary_4_6",
     see_also=("savarese2019.theorem_3_3_units", "stewart2022.theorem_1_regression"),

@@ -19,6 +19,7 @@ from implicitbias.claims import (
     claim,
     seen,
 )
+from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, rank, relu
 
 from ..observed.cheapest.function_programme import cheapest_function
@@ -66,6 +67,15 @@ def equal_values(context: Context) -> Observation:
     yield Step("(6): cone programmes over the cells, made exact from both sides")
 
 
+FREE: dict[Candidate, str] = {
+    Rule("R", "the same with biases free, max(∫|f''|, |f'(-∞) + f'(+∞)|)", lambda given: given["R"]): (
+        "the weight |a|, biases free"
+    ),
+    Rule("B", "the same with a line added at no cost", lambda given: given["B"]): "lines are free",
+    "V**2": "the potential squared",
+    "2*V": "weight decay without its half",
+}
+
 EQUAL = claim(
     "dedios2020.equation_5_and_6",
     "problems (5) and (6)",
@@ -76,14 +86,7 @@ EQUAL = claim(
     domain=("V > 0",),
     formula="V",
     symbols={"V": "least norm of a function through the data, over the whole line"},
-    controls={
-        Rule("R", "the same with biases free, max(∫|f''|, |f'(-∞) + f'(+∞)|)", lambda given: given["R"]): (
-            "the weight |a|, biases free"
-        ),
-        Rule("B", "the same with a line added at no cost", lambda given: given["B"]): "lines are free",
-        "V**2": "the potential squared",
-        "2*V": "weight decay without its half",
-    },
+    controls=FREE,
     checks=(equal_values,),
 )
 
