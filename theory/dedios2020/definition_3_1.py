@@ -33,11 +33,15 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
         ((zero, one, zero), [(zero, one), (one, one), (2 * one, one), (zero, zero)]),
     ]
     for d in (1, 2, 3, 4):
-        data = random_data(draw, 9, d)
+        data = random_data(draw, 8, d)
         cases.append(((zero,) * (d + 1), data))  # every datum on the hinge
         cases.append(((*(zero,) * d, -one), data))  # none active
         cases.append(((*(zero,) * d, one), data))  # all active
         cases.append(((*(zero,) * d, one), data[:1] * 9))  # one datum, many times
+        axes = [tuple(Fraction(int(i == k)) for i in range(d)) for k in range(d)]
+        hinge = [(zero,) * d, *axes[:-1]]  # as many independent data on the hinge as there can be
+        cases.append(((*axes[-1], zero), [*axes[-1:] * 4, *hinge]))
+        cases.append(((*axes[-1], zero), [axes[-1], tuple(2 * t for t in axes[-1]), *hinge]))
     for d, n in ((1, 3), (2, 4), (2, 6), (3, 5)):
         for k in range(context.choose(6, 40)):
             data = random_data(draw, n, d)
