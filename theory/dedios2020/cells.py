@@ -36,6 +36,7 @@ def degenerate_sets() -> dict[str, Points]:
         "a point given twice": [(0,), (0,)],
         "a point of the plane given five times": [(1, 2)] * 5,
         "a point of the plane given seven times": [(1, 2)] * 7,
+        "a point of dimension four given twice": [(1, 0, 2, 0)] * 2,
         "a point given seven times": [(3,)] * 7,
         "two points given three times each": [(0,), (1,)] * 3,
         "four points, two equal": [(0,), (0,), (1,), (2,)],
@@ -119,7 +120,7 @@ def degenerate(context: Context) -> Observation:
     for n, d in ((5, 1), (6, 2), (7, 2), (6, 3), (7, 3)):
         corners = list(product(range(2), repeat=d))
         sets[f"{n} corners of a cube in dimension {d}, drawn with repetition"] = draw.choices(corners, k=n)
-    for n, d in ((3, 2), (4, 3), (5, 3), (3, 4), (6, 4)):
+    for n, d in ((3, 2), (3, 3), (4, 3), (5, 3), (3, 4), (4, 4), (6, 4)):
         row = [(k, *(0,) * (d - 1)) for k in range(3)]
         sets[f"{n} drawn from a row of three in dimension {d}"] = draw.choices(row, k=n)
     agree = True

@@ -41,7 +41,7 @@ def restricted(context: Context) -> Observation:
     for case in steady_cases():
         few = (Fraction(1, 40), Fraction(1, 2), Fraction(19, 20)) if case.n < 3 else (draw.choice(SHARES),)
         for share in context.choose(few, SHARES):
-            size = draw.choice((Fraction(1, 30), Fraction(1, 2), Fraction(1), Fraction(8)))
+            size = Fraction(draw.randint(1, 60), draw.choice((6, 30, 100)))
             penalty = 2 * share * size * steady_until(case)
             y = tuple(size * v for v in case.y)
             fit = penalised_fit(case.x, y, penalty)
