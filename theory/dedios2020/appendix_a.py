@@ -84,6 +84,7 @@ SUMS = claim(
     add to [p + q]_+: to 0 where both are inactive, to p + q where both are active.""",
     latex=r"[p]_++[q]_+=[p+q]_+\qquad(pq\ge0)",
     hypotheses=("pq ≥ 0: the same closed cell",),
+    domain=("p*q >= 0",),
     formula="Max(p + q, 0)",
     symbols={"p": "pre-activation of the first neuron", "q": "pre-activation of the second"},
     controls={

@@ -23,7 +23,7 @@ from implicitbias.theorems.rules.sequences.lists import Mean
 
 from ..observed.measures.chords import non_negative_multiples
 from ..observed.measures.cone_measures import Atoms, closed_cells, member
-from ..observed.units.neurons import Neuron, Point, random_data
+from ..observed.units.neurons import Neuron, Point, random_data, random_unit_vector
 from . import errata
 
 
@@ -138,13 +138,36 @@ def _cost(neurons: Sequence[Neuron], masses: Sequence[Fraction]) -> Fraction | I
     return enclose(" + ".join(parts))
 
 
+RARE = Fraction(1, 10**12)
+"""The mass of the far atoms that nearly attain the bound: it is missed by less than this share of it."""
+
+
+def _nearly_attaining(context: Context) -> list[Atoms]:
+    """Almost all mass at one θ, and rare atoms far out to both sides, orthogonal to θ: in one closed half-space.
+
+    The image of a far atom costs half of what the atom does, and as the mass of these atoms tends to 0 the cost of the
+    image tends to (W + U)/2, whatever W and U - W are.
+    """
+    draw = context.random()
+    found = []
+    for size in (Fraction(0), Fraction(1, 5), Fraction(1), Fraction(7), Fraction(60)):
+        for excess in (Fraction(1, 4), Fraction(4, 3), Fraction(20)):
+            u = random_unit_vector(draw, 2)
+            far = tuple(excess / RARE * t for t in (-u[1], u[0]))
+            near = Neuron(tuple(size / (1 - RARE) * t for t in u), Fraction(1))
+            neurons = (near, Neuron(far, Fraction(1)), Neuron(tuple(-t for t in far), Fraction(1)))
+            found.append(Atoms(neurons, (1 - RARE, RARE / 2, RARE / 2)))
+    return found
+
+
 @certificate("measures of one sign")
 def cost(context: Context) -> Observation:
-    """Costs of μ, of its image φ_*μ and of the single atom ν_0 on enumerated cells, enclosed."""
+    """Costs of μ, of its image φ_*μ and of the single atom ν_0, in one closed cell each, enclosed."""
     from implicitbias.exact.enclosure import Comparison, compare
 
     jensen = True
-    for n, measure in enumerate(_measures(context, context.choose(16, 60), one_sign=True)):
+    measures = _measures(context, context.choose(16, 60), one_sign=True) + _nearly_attaining(context)
+    for n, measure in enumerate(measures):
         moved = _halfway(measure)
         centre: Point = measure.moment()
         single = _cost([Neuron(centre, Fraction(1))], [Fraction(1)])
@@ -165,11 +188,13 @@ COST = claim(
     "Appendix A, (27)",
     "What the map φ saves",
     """For a measure μ with weights of one sign and the single atom ν_0 with its moments, ⟨V, φ_*μ⟩ is at most the mean
-    of ⟨V, ν_0⟩ and ⟨V, μ⟩, strictly less unless μ is concentrated on the half-plane of ν_0, and at least ⟨V, ν_0⟩. So
-    if μ were another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a contradiction.""",
+    of ⟨V, ν_0⟩ and ⟨V, μ⟩, strictly less unless μ is concentrated on the half-plane of ν_0 or ν_0 costs nothing, and at
+    least ⟨V, ν_0⟩. So if μ were another minimiser, ⟨V, μ⟩ = ⟨V, ν_0⟩, its image would be cheaper than the cheapest: a
+    contradiction. For all W < U the mean is approached, by rare atoms far out.""",
     latex=r"""\langle V,\nu_0\rangle\le\langle V,\phi_*\mu\rangle\le\tfrac12\big(\langle V,\nu_0\rangle+\langle
     V,\mu\rangle\big)\quad(W=\langle V,\nu_0\rangle,\ U=\langle V,\mu\rangle)""",
     hypotheses=("all weights have one sign", "w is 1-homogeneous and convex; evaluated for w = ‖θ‖"),
+    domain=("0 <= W", "W <= U"),
     formula="(W + U)/2",
     symbols={"W": "⟨V, ν_0⟩", "U": "⟨V, μ⟩"},
     flaw=Flaw(errata.EQUATION_27, "W"),

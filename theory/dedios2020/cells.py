@@ -34,6 +34,11 @@ def degenerate_sets() -> dict[str, Points]:
     """Repeated points, points in a row, on grids, at the corners of cubes."""
     return {
         "a point given twice": [(0,), (0,)],
+        "a point of the plane given five times": [(1, 2)] * 5,
+        "a point of the plane given seven times": [(1, 2)] * 7,
+        "a point of dimension four given twice": [(1, 0, 2, 0)] * 2,
+        "a point given seven times": [(3,)] * 7,
+        "two points given three times each": [(0,), (1,)] * 3,
         "four points, two equal": [(0,), (0,), (1,), (2,)],
         "five points in a row of the plane": [(k, 0) for k in range(5)],
         "three in a row and one off it": [(0, 0), (1, 0), (2, 0), (0, 1)],
@@ -56,16 +61,21 @@ def three_counts(points: Points) -> tuple[int, int, int]:
 
 @certificate("three counts")
 def general(context: Context) -> Observation:
-    """Listed, by deletion and restriction, and by ranks, on random data in general position."""
+    """Listed, by deletion and restriction, and by ranks, on random data in general position; many data by deletion."""
+    from implicitbias.convex.cells.counts import count_by_deletion
+    from implicitbias.convex.cells.lifted import lifted
+
     draw = context.random()
-    sizes = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1), (3, 2), (4, 3), (5, 4), (5, 2), (7, 1), (6, 2), (7, 3), (7, 4)]
-    sizes += context.choose([(8, 2)], [(10, 2), (9, 3), (9, 4), (11, 1)])
+    sizes = [*product(range(1, 6), range(1, 5)), (7, 1), (6, 2), (7, 3), (7, 4)]
+    sizes += context.choose([], [(8, 2), (10, 2), (9, 3), (9, 4), (11, 1)])
     agree = True
     for n, d in sizes:
         listed, deleted, ranks = three_counts(generic_points(draw, n, d))
         agree = agree and listed == deleted == ranks
         yield seen(listed, f"{n} points in dimension {d}", n=n, d=d)
-    yield Premise("three ways of counting agree everywhere", agree)
+    for n, d in ((8, 2), (8, 4), (10, 1), (10, 2), (10, 3), (10, 4)):
+        yield seen(count_by_deletion(lifted(generic_points(draw, n, d))), f"{n} points in dimension {d}", n=n, d=d)
+    yield Premise("three ways of counting agree wherever all three were used", agree)
     yield Step("cells listed around the extreme rays, in integers")
     yield Step("deletion and restriction: a further hyperplane adds the cells within it")
     yield Step("ranks of all sets of data", "S = Σ_B (-1)^(|B| - rank B)")
@@ -80,6 +90,7 @@ COUNT = claim(
     + 1. (The formula is written out for d ≤ 4.)""",
     latex=r"S=2\sum_{k=0}^{d}\binom{n-1}{k}",
     hypotheses=("any d + 1 of the points are affinely independent", "d ≤ 4 as written"),
+    domain=("n >= 1", "d >= 1", "d <= 4"),
     formula=GENERAL,
     symbols={"n": "number of data", "d": "dimension of the inputs"},
     controls={
@@ -98,36 +109,42 @@ COUNT = claim(
 def degenerate(context: Context) -> Observation:
     """Cells listed one by one against ranks of sets of data, on degenerate data."""
     from implicitbias.convex.cells.arrangement import cells_of
-    from implicitbias.convex.cells.counts import count_by_deletion, general_position_count
+    from implicitbias.convex.cells.counts import count_by_deletion
     from implicitbias.convex.cells.lifted import lifted
 
     draw = context.random()
     sets = dict(degenerate_sets())
     sets["seven points of a small grid"] = draw.sample(list(product(range(3), repeat=2)), 7)
-    sets["in general position"] = generic_points(draw, 6, 2)
+    for n, d in (*product((1, 2, 3), (1, 2, 3, 4)), (4, 1), (6, 2), (6, 4)):
+        sets[f"{n} in general position in dimension {d}"] = generic_points(draw, n, d)
+    for n, d in ((5, 1), (6, 2), (7, 2), (6, 3), (7, 3)):
+        corners = list(product(range(2), repeat=d))
+        sets[f"{n} corners of a cube in dimension {d}, drawn with repetition"] = draw.choices(corners, k=n)
+    for n, d in ((3, 2), (3, 3), (4, 3), (5, 3), (3, 4), (4, 4), (6, 4)):
+        row = [(k, *(0,) * (d - 1)) for k in range(3)]
+        sets[f"{n} drawn from a row of three in dimension {d}"] = draw.choices(row, k=n)
     agree = True
     for label, points in sets.items():
         rows = lifted([tuple(x) for x in points])
         even, odd = nullities([lift(x) for x in points])
         listed = len(cells_of([tuple(x) for x in points]))
         agree = agree and listed == count_by_deletion(rows)
-        yield seen(listed, label, A=even, B=odd, n=len(points), C=general_position_count(len(points), len(rows[0])))
+        yield seen(listed, label, A=even, B=odd, n=len(points), d=len(points[0]))
     yield Premise("deletion and restriction counts the same", agree)
     yield Step("the cells are listed; A and B come from the ranks of all 2ⁿ sets of data, without any cell")
 
 
 @certificate("deletion and restriction")
 def order(context: Context) -> Observation:
-    """Exact counts: one point, the line, larger random data, degenerate data."""
+    """Exact counts: few points in every dimension, a line, larger random data, and degenerate data."""
     from implicitbias.convex.cells.counts import count_by_deletion
     from implicitbias.convex.cells.lifted import lifted
 
     draw = context.random()
-    for n, d in [(1, 1), (1, 2), (1, 4), (2, 1), (9, 1), (3, 2), (2, 3)]:
+    for n, d in product((1, 2, 3, 4, 6, 10), range(1, 5)):
         count = count_by_deletion(lifted(generic_points(draw, n, d)))
-        # the bound is attained by one point, and on a line
-        yield seen(count, f"{n} in dimension {d}", relation="=" if 1 in (n, d) else "<=", n=n, d=d)
-    for n, d in context.choose([(30, 2), (18, 3), (9, 4)], [(80, 2), (25, 3), (14, 4)]):
+        yield seen(count, f"{n} in general position in dimension {d}", n=n, d=d)
+    for n, d in context.choose([(8, 2), (9, 3), (8, 4)], [(80, 2), (25, 3), (14, 4)]):
         points = [tuple(Fraction(draw.randint(-999, 999), 7) for _ in range(d)) for _ in range(n)]
         count = count_by_deletion(lifted(points))
         yield seen(count, f"{n} random points in dimension {d}", relation="<=", n=n, d=d)
@@ -138,8 +155,9 @@ def order(context: Context) -> Observation:
     yield Step("one hyperplane: two cells")
     yield Step(
         "a further one adds the cells within it, those of at most n hyperplanes in one dimension less",
-        "S(n+1, d) ≤ S(n, d) + S(n, d-1) ≤ 2n^d + 2n^{d-1} ≤ 2(n+1)^d",
+        "S(n+1, d) ≤ S(n, d) + S(n, d-1)",
     )
+    yield Step("as 2C(n-1, k) adds up", "2Σ_{k≤d} C(n-1, k) ≤ 2n^d, by the same recursion")
 
 
 @certificate("parameters on walls")
@@ -149,7 +167,7 @@ def overlap(context: Context) -> Observation:
     from implicitbias.convex.cells.lifted import lifted, null_space
 
     draw = context.random()
-    for d, n in ((1, 1), (1, 4), (2, 4), (2, 5), (3, 5)):
+    for d, n in ((1, 1), (1, 4), (2, 4), (2, 5), (3, 5), (4, 4)):
         points = generic_points(draw, n, d)
         patterns = [tuple(bool(on) for on in row) for row in cells_of([tuple(x) for x in points]).patterns]
         for z in range(min(n, d) + 1):
@@ -174,6 +192,7 @@ OVERLAP = claim(
     times.""",
     latex=r"\#\{S:\theta\in C_S\}=2^z",
     hypotheses=("general position, z ≤ d",),
+    domain=("z <= d",),
     formula="2**z",
     symbols={"z": "data on the hinge", "d": "dimension of the inputs"},
     controls={
@@ -191,16 +210,19 @@ ORDER = claim(
     "dedios2020.cells_order",
     "Section 4, cell decomposition, and Theorem 4.2",
     "A bound on the number of cells",
-    """For any n data in any dimension d ≥ 1 there are at most 2n^d cells, with equality for n = 1 and on the line: this
-    is the O(n)^{O(d)} of Theorem 4.2 with its constants. (In general position S/n^d tends to 2/d!.)""",
-    latex=r"S\le 2n^d",
-    formula="2*n**d",
+    """Any n data in dimension d, repeated ones and data in a row among them, have at most the 2 Σ_{k≤d} C(n-1, k) cells
+    of data in general position. This is at most 2n^d, with equality for n = 1 and on the line: the O(n)^{O(d)} of
+    Theorem 4.2 with its constants. (In general position S/n^d tends to 2/d!. The formula is written out for d ≤ 4.)""",
+    latex=r"S\le2\sum_{k=0}^{d}\binom{n-1}{k}\le 2n^d",
+    hypotheses=("d ≤ 4 as written",),
+    domain=("n >= 1", "d >= 1", "d <= 4"),
+    formula=GENERAL,
     symbols={"n": "number of data", "d": "dimension of the inputs"},
     controls={
         "n**d": "S ≃ n^d read as a bound",
-        "2*n**d/gamma(d + 1)": "the limit of S/n^d taken for a bound at every n",
+        "2*n**d": "a bound that is attained by one datum and on the line only",
+        "n**d + n": "one that is attained there, too, and lies below 2n^d elsewhere",
         "2**d*n": "base and exponent exchanged",
-        "2*(n**d + d)": "a bound that nothing attains",
         "2*n*(1 + (d - 1)*(n - 1))": "quadratic in the number of data in every dimension",
     },
     checks=(order,),
@@ -217,17 +239,18 @@ DEGENERATE = claim(
     of the x̃_i (Whitney, Zaslavsky): sets with an even number of dependences minus sets with an odd number. Outside
     general position S is smaller than Cover's number: the 3 × 3 grid has 58 cells, not 74.""",
     latex=r"S=\sum_{B}(-1)^{|B|-\operatorname{rank}B}",
+    domain=("A >= B + 2", "A + B <= 2**n", "A + B >= 2**n", f"A - B <= {GENERAL}", "d >= 1", "d <= 4"),
     formula="A - B",
     symbols={
         "A": "sets of the x̃_i with |B| - rank B even",
         "B": "sets with |B| - rank B odd",
-        "C": "Cover's number for as many points in general position",
         "n": "number of data",
+        "d": "dimension of the inputs",
     },
     controls={
-        "C": "general position assumed",
+        GENERAL: "general position assumed",
         "A + B": "every pattern occurs",
-        "C - 2*B": "two cells lost per dependence",
+        f"{GENERAL} - 2*B": "two cells lost per dependence",
         "2*n": "the number on a line",
     },
     checks=(degenerate,),

@@ -6,11 +6,27 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    seen,
+)
+from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot
 
 from ..observed.measures.contact_sets import lift, touching
 from ..observed.measures.minimisers import steady_cases, steady_until
+
+SHARES = (Fraction(1, 9), Fraction(1, 2), Fraction(8, 9))
+"""λ in parts of that up to which the dual does not move."""
 
 
 @certificate("interpolation of the outputs")
@@ -19,23 +35,25 @@ def restricted(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.convex.variation.penalised import penalised_fit
 
+    draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     optimal = True
     for case in steady_cases():
-        for share in context.choose((Fraction(1, 2),), (Fraction(1, 9), Fraction(1, 2), Fraction(8, 9))):
-            penalty = 2 * share * steady_until(case)
-            fit = penalised_fit(case.x, case.y, penalty)
-            outputs = tuple(y - case.n * penalty / 2 * q for y, q in zip(case.y, case.p, strict=True))
-            missed = [a - b for a, b in zip(outputs, case.y, strict=True)]
+        few = (Fraction(1, 40), Fraction(1, 2), Fraction(19, 20)) if case.n < 3 else (draw.choice(SHARES),)
+        for share in context.choose(few, SHARES):
+            size = Fraction(draw.randint(1, 60), draw.choice((6, 30, 100)))
+            penalty = 2 * share * size * steady_until(case)
+            y = tuple(size * v for v in case.y)
+            fit = penalised_fit(case.x, y, penalty)
+            outputs = tuple(v - case.n * penalty / 2 * q for v, q in zip(y, case.p, strict=True))
+            missed = [a - b for a, b in zip(outputs, y, strict=True)]
             through = tv_interpolant(case.x, outputs)
             # these outputs are the minimiser's: with the cost just found they reach the certified minimum
             reached = dot(missed, missed) / case.n + penalty * through.upper
             optimal = optimal and reached - fit.lower <= Fraction(1, 10**11) * (1 + reached)
-            paid = dot(case.p, outputs)
-            least = dot(missed, missed) / case.n + penalty * paid
-            given: dict[str, Value] = {"P": paid, "V": case.value, "L": penalty * paid, "M": least, "lam": penalty}
+            given: dict[str, Value] = {"P": dot(case.p, outputs), "V": size * case.value, "lam": penalty}
             interval = Interval(through.lower, through.upper)
-            yield seen(interval, f"{case.label}, λ = {penalty}", **given, y=case.y, outputs=outputs)
+            yield seen(interval, f"{case.label} times {size}, λ = {penalty}", **given, y=y, outputs=outputs)
             if len(certificates) < 3:
                 certificates += [fit.certificate(), through.certificate()]
     yield Premise("the outputs attain the certified penalised minimum to 1e-11", optimal)
@@ -73,8 +91,6 @@ def generic(context: Context) -> Observation:
             label,
             P=paid,
             V=before.lower,
-            L=penalty * paid,
-            M=fit.upper,
             lam=penalty,
             y=tuple(y),
             x=tuple(points),
@@ -83,6 +99,33 @@ def generic(context: Context) -> Observation:
     yield Premise("enclosures narrower than 1e-9, relative", narrow < Fraction(1, 10**9), f"{float(narrow):.1e}")
     yield Step("min (22) ≤ (1/n)|f - y|² + λV(f), and the network found exceeds it by the gap at most")
 
+
+def _number(given: Mapping[str, Value], name: str) -> Fraction:
+    """A given number, the middle of it if it is an interval."""
+    found = given[name]
+    if isinstance(found, Interval):
+        return (found.lower + found.upper) / 2
+    if isinstance(found, Fraction | int):
+        return Fraction(found)
+    raise TypeError(f"{name} is no number: {found!r}")
+
+
+def _penalty(given: Mapping[str, Value]) -> Value:
+    return _number(given, "lam") * _number(given, "P")
+
+
+def _shrunk(given: Mapping[str, Value]) -> Value:
+    return _number(given, "V") - _number(given, "lam")
+
+
+OTHERS: dict[Candidate, str] = {
+    Rule("labels", "V, the value of (20) for the labels themselves", lambda given: given["V"]): (
+        "the labels themselves interpolated"
+    ),
+    Rule("penalty", "λP", _penalty): "the penalty, with its λ",
+    Rule("shrunk", "V - λ", _shrunk): "shrunk by λ",
+    "2*P": "the penalty of (7) with the loss of (22)",
+}
 
 RESTRICTED = claim(
     "dedios2020.corollary_4_8",
@@ -93,20 +136,10 @@ RESTRICTED = claim(
     minimisers for every λ > 0: all of them together use finitely many neurons. (Where the proof ends in equation (5),
     problem (6) is meant; in (28) λ is part of the weight.)""",
     latex=r"\|\nu_\lambda\|_{TV}=\min\{\|\nu\|_{TV}:f_\nu(x_i)=f_{\nu_\lambda}(x_i)\}",
+    domain=("P >= 0",),
     formula="P",
-    symbols={
-        "P": "total variation of the penalised minimiser",
-        "V": "value of (20) for the labels themselves",
-        "L": "λP",
-        "M": "the penalised minimum",
-        "lam": "λ",
-    },
-    controls={
-        "V": "the labels themselves interpolated",
-        "L": "the penalty, with its λ",
-        "M": "the whole penalised minimum",
-        "V - lam": "shrunk by λ",
-    },
+    symbols={"P": "total variation of the penalised minimiser"},
+    controls=OTHERS,
     checks=(restricted, generic),
     rests_on=("dedios2020.theorem_4_2", "dedios2020.equation_7_limit"),
 )
@@ -118,25 +151,30 @@ def threshold(context: Context) -> Observation:
     from implicitbias.convex.variation.penalised import penalised_fit
 
     draw = context.random()
-    data: list[tuple[list[tuple[int, ...]], list[int]]] = [
-        ([(0,)], [3]),
+    small = Fraction(1, 8)
+    data: list[tuple[list[tuple[int, ...]], list[Fraction | int]]] = [
+        ([(0,)], [small]),
+        ([(0,)], [14 * small]),
         ([(2, 2)], [-6]),
         ([(-1,), (1,)], [1, 1]),
         ([(-1,), (1,)], [1, -1]),
-        ([(-2,), (0,), (2,)], [2, 1, 2]),
+        ([(0,), (2,)], [30, 25]),
+        ([(-2,), (0,), (2,)], [2 * small, small, 2 * small]),
         ([(1, 0), (-1, 0), (0, 1), (0, -1)], [1, 1, -1, -1]),
+        ([(-2,), (-1,), (0,), (1,), (2,), (3,)], [0, small, 0, -small, 0, 0]),
     ]
     for d, n in context.choose(((1, 4), (2, 4)), ((1, 4), (1, 6), (2, 5), (3, 5))):
         points: list[tuple[int, ...]] = []
         while len(set(points)) < n:
             points = [tuple(draw.randint(-4, 4) for _ in range(d)) for _ in range(n)]
         data.append((points, [draw.randint(-5, 5) or 1 for _ in range(n)]))
-    for k, (points, y) in enumerate(data):
-        n, mean = len(y), Fraction(sum(v**2 for v in y), len(y))
-        square = touching([lift(x) for x in points], [Fraction(v) for v in y]).largest
+    for k, (points, labels) in enumerate(data):
+        y = [Fraction(v) for v in labels]
+        n, mean = len(y), sum((v**2 for v in y), Fraction(0)) / len(y)
+        square = touching([lift(x) for x in points], y).largest
         # at this penalty the loss of every fit saves less than its variation costs
-        reach = sum(abs(v) * (1 + sum(map(abs, x))) for x, v in zip(points, y, strict=True))
-        low, high = Fraction(0), Fraction(2 * reach, n)
+        reach = sum((abs(v) * (1 + sum(map(abs, x))) for x, v in zip(points, y, strict=True)), Fraction(0))
+        low, high = Fraction(0), 2 * reach / n
         fits = {high: penalised_fit(points, y, high)}
         while low < high * Fraction(99, 100):
             between = Fraction(round((low + high) * 2**19), 2**20)
@@ -152,7 +190,6 @@ def threshold(context: Context) -> Observation:
             f"{n} points in dimension {len(points[0])}, y = {tuple(y)}",
             G2=square,
             n=n,
-            Y=max(abs(v) for v in y),
             x=tuple(points),
             y=tuple(y),
         )
@@ -171,12 +208,13 @@ THRESHOLD = claim(
     half of (7) it is G/n.) Proof: at 0 the dual is (2/(nλ))y, and this is when it is feasible. Beyond the threshold the
     corollary is empty.""",
     latex=r"\nu_\lambda=0\iff\lambda\ge\frac2n\max_{|\theta|=1}\Big|\sum_iy_i(\theta\cdot\tilde x_i)_+\Big|",
+    domain=("G2 > 0", "n >= 1"),
     formula="2*sqrt(G2)/n",
-    symbols={"G2": "G²", "n": "number of data", "Y": "largest |y_i|"},
+    symbols={"G2": "G²", "n": "number of data"},
     controls={
         "sqrt(G2)/n": "the loss of (7), with its half",
         "2*sqrt(G2)": "the sum of losses instead of their mean",
-        "2*Y": "the largest label",
+        "2*sqrt(G2/n)": "the root of the mean",
         "2*G2/n": "the square of G",
     },
     checks=(threshold,),

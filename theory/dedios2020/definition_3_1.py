@@ -32,6 +32,16 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
         ((one, zero), [(one,), (one,), (one,)]),
         ((zero, one, zero), [(zero, one), (one, one), (2 * one, one), (zero, zero)]),
     ]
+    for d in (1, 2, 3, 4):
+        data = random_data(draw, 8, d)
+        cases.append(((zero,) * (d + 1), data))  # every datum on the hinge
+        cases.append(((*(zero,) * d, -one), data))  # none active
+        cases.append(((*(zero,) * d, one), data))  # all active
+        cases.append(((*(zero,) * d, one), data[:1] * 9))  # one datum, many times
+        axes = [tuple(Fraction(int(i == k)) for i in range(d)) for k in range(d)]
+        hinge = [(zero,) * d, *axes[:-1]]  # as many independent data on the hinge as there can be
+        cases.append(((*axes[-1], zero), [*axes[-1:] * 4, *hinge]))
+        cases.append(((*axes[-1], zero), [axes[-1], tuple(2 * t for t in axes[-1]), *hinge]))
     for d, n in ((1, 3), (2, 4), (2, 6), (3, 5)):
         for k in range(context.choose(6, 40)):
             data = random_data(draw, n, d)
@@ -77,6 +87,7 @@ BULK = claim(
     its neighbours (1 + t, -t) have the same outputs (0, 1).""",
     latex=r"\max\dim\{\text{parameters near }(a,b)\text{ with equal outputs}\}=d+1-\operatorname{rank}"
     r"\{\tilde x_i:a^\top x_i+b>0\}",
+    domain=("0 <= r", "r <= R", "R <= d + 1", "r <= s", "sign(s) <= r"),
     formula="d + 1 - r",
     symbols={
         "d": "dimension of the inputs",
@@ -101,24 +112,20 @@ def bulk_cells(context: Context) -> Observation:
     from implicitbias.convex.cells.arrangement import cells_of
 
     draw = context.random()
-    sets: list[list[Point]] = [[(Fraction(k),) for k in range(n)] for n in (2, 3, 6)]
-    sets += [random_data(draw, n, 1) for n in (4, 9, 12)]
-    for n in (3, 4, 5, 7, 9)[: context.choose(4, 5)]:
+    sets: list[list[Point]] = [[(Fraction(k),) for k in range(n)] for n in (2, 3, 5, 6)]
+    sets += [random_data(draw, n, 1) for n in (4, 9, 12, 17)]
+    for n in (*range(3, 9), 11, 15, *context.choose((), (10, 13, 17))):
         slopes = draw.sample([Fraction(k, 3) for k in range(-9, 10)], n)
         sets.append([((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in slopes])
     for data in sets:
         found = cells_of(data)
         d, n = len(data[0]), len(data)
         full = sum(rank([lifted(data[i]) for i in found.active(k)]) == d + 1 for k in range(len(found)))
-        yield seen(
-            full,
-            f"n={n}, " + ("on the line" if d == 1 else "on a circle"),
-            n=n,
-            d=d,
-            k=2 if d == 1 else n,
-            S=len(found),
-        )
+        yield seen(full, f"n={n}, " + ("on the line" if d == 1 else "on a circle"), n=n, d=d)
 
+
+PATTERNS = "(2 + (d - 1)*(n - 2))"
+"""Patterns with a given number of active data between 1 and n - 1: two on the line, n in convex position."""
 
 BULK_CELLS = claim(
     "dedios2020.definition_3_1_cells",
@@ -129,18 +136,14 @@ BULK_CELLS = claim(
     n(n - 3) + 1 of n(n - 1) + 2. For all other cells Proposition 3.3 says nothing about strict convexity.""",
     latex=r"\#\{\text{cells at the bulk}\}=k\,(n-1-d)+1,\qquad k=2\ (d=1),\ k=n\ (d=2,\text{ convex position})",
     hypotheses=("d = 1 with n ≥ 2 different data, or d = 2 with n ≥ 3 data in convex position",),
-    formula="k*(n - 1 - d) + 1",
-    symbols={
-        "n": "number of data",
-        "d": "dimension of the inputs",
-        "k": "patterns with a given number of active data: 2 on the line, n in convex position",
-        "S": "number of all cells",
-    },
+    domain=("1 <= d", "d <= 2", "d + 1 <= n"),
+    formula=f"{PATTERNS}*(n - 1 - d) + 1",
+    symbols={"n": "number of data", "d": "dimension of the inputs"},
     controls={
-        "S": "all cells",
-        "S - 1": "all but the dead cell",
-        "k*(n - d) + 1": "d active data taken as sufficient",
-        "k*(n - 1 - d)": "the cell that is active at all data omitted",
+        f"{PATTERNS}*(n - 1) + 2": "all cells",
+        f"{PATTERNS}*(n - 1) + 1": "all but the dead cell",
+        f"{PATTERNS}*(n - d) + 1": "d active data taken as sufficient",
+        f"{PATTERNS}*(n - 1 - d)": "the cell that is active at all data omitted",
     },
     checks=(bulk_cells,),
     part_of="dedios2020.proposition_3_3",

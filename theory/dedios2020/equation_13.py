@@ -76,6 +76,7 @@ MINIMUM = claim(
     not √(5/2) = 1.581.""",
     latex=r"\min_{\lambda>0}\widetilde V_b(\lambda a,\lambda b,\lambda^{-1}c)=2|c|\sqrt{A\,B}",
     hypotheses=("no hinge on a datum", "c ≠ 0 (for c = 0 and A > 0 the infimum 0 is not attained)"),
+    domain=("sign(A) <= sign(P)", "sign(B) <= sign(A)", "P <= B", "B <= M", "P <= 1"),
     formula="2*Abs(c)*sqrt(A*B)",
     symbols={
         "A": "E_D[(aᵀx + b)_+²]",

@@ -43,6 +43,16 @@ def jump(context: Context) -> Observation:
         (Neuron((one, Fraction(0)), one), [(Fraction(0),), (one,)]),
         (Neuron((one, -one), two), [(Fraction(0),), (one,)]),
     ]
+    # the hinge at w, with data beyond it and data that are not seen; steep and flat, c large and small
+    sizes = [Fraction(*pair) for pair in ((5, 1), (9, 1), (1, 7), (3, 1), (2, 3), (4, 1), (-1, 40), (1, 2))]
+    for k, c in enumerate(sizes):
+        w = (Fraction(0), Fraction(1, 8), Fraction(9), Fraction(-2, 3))[k % 4]
+        # with c large, inputs are small, and c exceeds all averages
+        far = draw.randint(2, 40) if abs(c) < 1 else Fraction(draw.randint(2, 7), 6)
+        beyond = [(w + far * Fraction(j + 1, 2),) for j in range(1 + k % 3)]
+        unseen = [(w - Fraction(draw.randint(1, 9), 7),) for _ in range((0, 5, 1)[k % 3])]
+        slope = draw.choice((Fraction(1, 6), Fraction(1), Fraction(7)))
+        cases.append((Neuron((slope, -slope * w), c), [(w,), *beyond, *unseen]))
     for d in (1, 2):
         for _ in range(context.choose(3, 30)):
             data = random_data(draw, 4, d)
@@ -76,6 +86,7 @@ JUMP = claim(
     about the printed weight √A.""",
     latex=r"\lim_{t\downarrow0}V_b^2(a,b+t,c)-\lim_{t\uparrow0}V_b^2(a,b+t,c)=4c^2A\,(C-B)",
     hypotheses=("c ≠ 0",),
+    domain=("B < C", "B >= 0", "sign(A) <= sign(B)", "sign(B) <= sign(A)"),
     formula="4*c**2*A*(C - B)",
     symbols={
         "A": "E_D[(aᵀx + b)_+²] on the wall",
@@ -101,19 +112,25 @@ def _least_cost(neurons: Sequence[Neuron], data: Sequence[Point]) -> Interval:
     return Interval(sum((v.lower for v in found), Fraction(0)), sum((v.upper for v in found), Fraction(0)))
 
 
-def _circle(m: int) -> list[Point]:
-    """m points of the unit circle with rational coordinates, so in convex position."""
-    slopes = [Fraction(k, 2) for k in (0, 1, -1, 3, -3, 6)][:m]
-    return [((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in slopes]
+def _circle(m: int, radius: Fraction) -> tuple[list[Point], list[Point]]:
+    """m points of a circle around 0, and for each a direction in which it lies farther out than all others."""
+    slopes = [Fraction(k * (-1) ** k, 3) for k in range(m)]
+    points: list[Point] = [(radius * (1 - t * t) / (1 + t * t), radius * 2 * t / (1 + t * t)) for t in slopes]
+    return points, points
 
 
-def _memorising(data: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
-    """One neuron for each datum of the unit circle, active there alone."""
+def _parabola(slopes: Sequence[Fraction]) -> tuple[list[Point], list[Point]]:
+    """(t, t²), and for each a direction in which it lies farther out than all others."""
+    return [(t, t * t) for t in slopes], [(2 * t, Fraction(-1)) for t in slopes]
+
+
+def _memorising(data: Sequence[Point], directions: Sequence[Point], y: Sequence[Fraction]) -> list[Neuron]:
+    """One neuron for each datum with a label that is not 0, along its direction, active there alone."""
     found = []
-    for i, (x, value) in enumerate(zip(data, y, strict=True)):
-        nearest = max((dot(x, other) for j, other in enumerate(data) if j != i), default=Fraction(-1))
-        bias = -(1 + nearest) / 2
-        found.append(Neuron((*x, bias), value / (1 + bias)))
+    for i, (x, a, value) in enumerate(zip(data, directions, y, strict=True)):
+        height = dot(a, x)
+        nearest = max((dot(a, other) for j, other in enumerate(data) if j != i), default=height - 2)
+        found.append(Neuron((*a, -(height + nearest) / 2), 2 * value / (height - nearest)))
     return [neuron for neuron in found if neuron.c]
 
 
@@ -121,7 +138,7 @@ def _mean_weighted(data: Sequence[Point], values: Sequence[Fraction]) -> Value:
     """E_D[|x̃||f|]."""
     from implicitbias.exact.enclosure import enclose
 
-    parts = [f"sqrt({dot(lifted(x), lifted(x))})*{abs(v)}" for x, v in zip(data, values, strict=True)]
+    parts = [f"sqrt({dot(lifted(x), lifted(x))})*{abs(v)}" for x, v in zip(data, values, strict=True) if v] or ["0"]
     return enclose(f"({' + '.join(parts)})/{len(data)}")
 
 
@@ -135,17 +152,22 @@ def _root_mean_square(values: Sequence[Fraction]) -> Value:
 def bound(context: Context) -> Observation:
     """Costs of random networks (at least the bound) and of networks that memorise (the bound), bracketed."""
     draw = context.random()
-    for k, m in enumerate((1, 2, 3, 4, 6, 6)):
-        data = _circle(m)
-        y = [Fraction(1)] * m if m < 3 else [random_fraction(draw) for _ in data]
-        if k == 5:
-            y = [Fraction(i == 0) for i in range(m)]
-        neurons = _memorising(data, y)
-        values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
-        if values != y:
-            raise ArithmeticError("the memorising network does not memorise")
-        label = f"{m} neurons memorise {m} points of a circle"
-        yield seen(_least_cost(neurons, data), label, D=_mean_weighted(data, y), G=_root_mean_square(y))
+    places = [_circle(m, Fraction(1)) for m in (1, 2, 3, 6)]
+    places += [_circle(6, Fraction(8)), *(_circle(40, Fraction(1, 10)) for _ in range(2))]
+    places += [_parabola([random_fraction(draw, 1) + 5 * i for i in range(m)]) for m in (1, 2, 4)]
+    sizes = [Fraction(*pair) for pair in ((1, 30), (2, 1), (90, 1), (1, 7), (5, 1), (90, 1), (15, 1))]
+    sizes += [Fraction(1, 30), Fraction(3), Fraction(1)]
+    for size, (data, directions) in zip(sizes, places, strict=True):
+        signed = [size * random_fraction(draw) for _ in data]
+        alone = [size * (i == 0) for i in range(len(data))]
+        # many data only with one label, which makes G much larger than D
+        for y in (signed, alone) if len(data) < 7 else (alone,):
+            neurons = _memorising(data, directions, y)
+            values = [sum((neuron(x) for neuron in neurons), Fraction(0)) for x in data]
+            if values != y:
+                raise ArithmeticError("the memorising network does not memorise")
+            label = f"{len(neurons)} neurons memorise {len(data)} points in convex position"
+            yield seen(_least_cost(neurons, data), label, D=_mean_weighted(data, y), G=_root_mean_square(y))
     for d, n, m in ((1, 2, 1), (1, 3, 2), (2, 4, 3), (3, 3, 4)):
         for _ in range(context.choose(2, 20)):
             data = random_data(draw, n, d)
@@ -166,12 +188,14 @@ BOUND = claim(
     labels, and memorising networks are minimisers.""",
     latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
     hypotheses=("no hinge on a datum",),
+    domain=("D >= 0", "G >= 0", "sign(D) <= sign(G)", "sign(G) <= sign(D)"),
     formula="2*D",
     symbols={"D": "E_D[|x̃||f(x)|]", "G": "√E_D[f(x)²]"},
     controls={
         "G": "the bound of the printed weight √A for outputs of one sign",
         "D": "a bound that is never attained",
         "2*Max(D, G)": "both bounds at once",
+        "Max(2*D, G)": "the printed bound where it is larger",
     },
     checks=(bound,),
     part_of="dedios2020.equation_13",

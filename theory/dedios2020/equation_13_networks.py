@@ -19,6 +19,15 @@ from ..observed.units.neurons import (
 from ..observed.units.rescaling import least_potential
 
 
+def _of_cost(neurons: list[Neuron], data: list[Point], target: Fraction, off: Fraction) -> list[Neuron]:
+    """Each rescaled to about `off` times the scale of its least Ṽ_b, the mean of these being about the target."""
+    brackets = [least_potential(neuron, data) for neuron in neurons]
+    mean = sum((found.value.upper for found in brackets), Fraction(0)) / len(neurons)
+    size = Fraction(float(target / mean) ** 0.5).limit_denominator(1000) or Fraction(1, 1000)
+    beyond = [off * found.place.upper.limit_denominator(100) or Fraction(1, 100) for found in brackets]
+    return [neuron.scaled(size * scale, size / scale) for neuron, scale in zip(neurons, beyond, strict=True)]
+
+
 @certificate("networks rescaled")
 def networks(context: Context) -> Observation:
     """Λ of rescaled networks by difference quotients, between bounds by convexity; dead neurons included."""
@@ -26,10 +35,14 @@ def networks(context: Context) -> Observation:
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []
-    for d, n, m in ((1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2)):
+    for d, n, m in ((1, 1, 1), (1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 1, 7), (1, 1, 7)):
         for _ in range(context.choose(1, 8)):
             data = random_data(draw, n, d)
-            cases.append(([random_neuron(draw, data) for _ in range(m)], data))
+            start = [random_neuron(draw, data) for _ in range(m)]
+            cases.append((start, data))
+            for off in (Fraction(13, 12), Fraction(3), Fraction(1, 6)):
+                target = Fraction(draw.randint(1, 90), draw.choice((90, 30, 4)))
+                cases.append((_of_cost(start, data, target, off), data))
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))
@@ -66,6 +79,7 @@ NETWORKS = claim(
     attained unless some neuron has c = 0 and A > 0; dead neurons cost nothing at any scale.""",
     latex=r"\min_{\lambda_1,\dots,\lambda_m>0}\Lambda=\frac1m\int V_b\,d\mu\quad\Big(W=\int V_b\,d\mu\Big)",
     hypotheses=("no hinge on a datum", "c_j ≠ 0"),
+    domain=("W >= 0", "W <= T", "m >= 1"),
     formula="W/m",
     symbols={"W": "∫ V_b dμ", "T": "∫ Ṽ_b dμ before rescaling", "m": "number of neurons"},
     controls={"T/m": "no rescaling", "W": "the factor 1/m of (10) omitted", "W/(2*m)": "the factor 2 of V_b omitted"},

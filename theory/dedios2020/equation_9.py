@@ -78,6 +78,7 @@ DENSITY = claim(
     latex=r"""\frac{\mu(\theta)}{\mu(0)}=\exp\Big(-\frac{P(\theta)+\tau V(\theta)}{\lambda}\Big),\quad
     P=\frac1n\sum_i(f(x_i)-y_i)\phi(\theta,x_i)""",
     hypotheses=("ℓ = ½(x-y)²", "confined by τV, τ > 0", "a grid of parameters"),
+    domain=("W >= 0", "tau > 0", "lam > 0", "n >= 1"),
     formula="exp(-(P + tau*W)/lam)",
     symbols={"P": "(1/n) Σ (f(x_i) - y_i) φ(θ, x_i)", "W": "V(θ)", "tau": "τ", "lam": "λ", "n": "number of data"},
     controls={

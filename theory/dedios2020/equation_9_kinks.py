@@ -26,6 +26,8 @@ def kink(context: Context) -> Observation:
             ([0], [Fraction(1)], 0, (Fraction(1), Fraction(0))),
             ([0, 1], [Fraction(-1, 2), Fraction(1, 2)], 1, (Fraction(1), Fraction(-1))),
             ([-2, 0, 2], [Fraction(1), Fraction(0), Fraction(1)], 2, (Fraction(-1, 2), Fraction(1))),
+            ([-2, 0, 2], [Fraction(6), Fraction(1), Fraction(-9)], 2, (Fraction(-1, 2), Fraction(1))),
+            ([3], [Fraction(-7)], 0, (Fraction(1), Fraction(-3))),
         ),
         ((Fraction(1, 10), Fraction(1, 5)), (Fraction(1, 3), Fraction(1, 4))),
     ):
@@ -70,6 +72,7 @@ KINK = claim(
     latex=r"""\Delta_h^2\log\mu/h=-\frac{1}{\lambda}\Big(\frac{(f(x_i)-y_i)\,c\,|\tilde x_i|^2}{n}+2h\tau|\tilde
     x_i|^2\Big)""",
     hypotheses=("ReLU", "V = c² + |θ|²", "only datum i on the hinge within the step"),
+    domain=("X >= 1", "n >= 1", "h > 0", "tau > 0", "lam > 0"),
     formula="-(r*c*X/n + 2*h*tau*X)/lam",
     symbols={
         "r": "f(x_i) - y_i",

@@ -6,7 +6,20 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Flaw, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Flaw,
+    Interval,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    certificate,
+    claim,
+    seen,
+)
+from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, rank, relu
 
 from ..observed.cheapest.function_programme import cheapest_function
@@ -29,18 +42,23 @@ def equal_values(context: Context) -> Observation:
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.convex.variation.least import tv_interpolant
 
+    draw = context.random()
     everywhere, narrow = True, Fraction(0)
-    cases = [c for c in known_cases(context.seed, context.choose(6, 30)) if c.d == 1]
-    for k, case in enumerate(cases[: context.choose(8, 40)]):
-        x = [point[0] for point in case.points]
-        functions = cheapest_function(x, case.y, ABSCISSAE)
+    known = [c for c in known_cases(context.seed, context.choose(6, 30)) if c.d == 1]
+    cases = [(case, Fraction(1)) for case in known[: context.choose(7, 40)]]
+    # one and two data: the line through them is free for R or B, and V is what remains
+    cases += [(known[k], Fraction(draw.randint(-60, 60) or 1, draw.choice((2, 9, 70)))) for k in (0, 0, 0, 1, 1, 2) * 3]
+    for k, (case, size) in enumerate(cases):
+        x, y = [point[0] for point in case.points], tuple(size * v for v in case.y)
+        functions = cheapest_function(x, y, ABSCISSAE)
         everywhere = everywhere and functions.everywhere
-        measures = tv_interpolant([(t,) for t in x], case.y)
+        measures = tv_interpolant([(t,) for t in x], y)
         narrow = max(narrow, measures.gap)
-        free = min_norm_interpolant(x, case.y).cost
-        line_free = cheapest_function(x, case.y, ABSCISSAE, line_free=True).value
+        free = min_norm_interpolant(x, y).cost
+        line_free = cheapest_function(x, y, ABSCISSAE, line_free=True).value
         interval = Interval(measures.lower, measures.upper)
-        yield seen(interval, case.label, V=functions.value, R=free, B=line_free, x=tuple(x), y=case.y)
+        label = f"{case.label} times {size}" if size != 1 else case.label
+        yield seen(interval, label, V=functions.value, R=free, B=line_free, x=tuple(x), y=y)
         if k < 4:
             yield Attached(measures.certificate())
     yield Premise("among functions, kinks anywhere else save nothing", everywhere)
@@ -49,6 +67,15 @@ def equal_values(context: Context) -> Observation:
     yield Step("(6): cone programmes over the cells, made exact from both sides")
 
 
+FREE: dict[Candidate, str] = {
+    Rule("R", "the same with biases free, max(∫|f''|, |f'(-∞) + f'(+∞)|)", lambda given: given["R"]): (
+        "the weight |a|, biases free"
+    ),
+    Rule("B", "the same with a line added at no cost", lambda given: given["B"]): "lines are free",
+    "V**2": "the potential squared",
+    "2*V": "weight decay without its half",
+}
+
 EQUAL = claim(
     "dedios2020.equation_5_and_6",
     "problems (5) and (6)",
@@ -56,18 +83,10 @@ EQUAL = claim(
     """The least norm of a function through the data, (5), is the least cost of a measure with these outputs at the
     data, (6), for V = |c|‖θ‖ with the bias in θ.""",
     latex=r"\min\{\|f\|_V:f(x_i)=y_i\}=\min\{\langle V,\mu\rangle:\langle\phi_{x_i},\mu\rangle=y_i\}",
+    domain=("V > 0",),
     formula="V",
-    symbols={
-        "V": "least norm of a function through the data, over the whole line",
-        "R": "the same with biases free, max(∫|f''|, |f'(-∞) + f'(+∞)|)",
-        "B": "the same with a line added at no cost",
-    },
-    controls={
-        "R": "the weight |a|, biases free",
-        "B": "lines are free",
-        "V**2": "the potential squared",
-        "2*V": "weight decay without its half",
-    },
+    symbols={"V": "least norm of a function through the data, over the whole line"},
+    controls=FREE,
     checks=(equal_values,),
 )
 

@@ -25,7 +25,7 @@ from implicitbias.exact.vectors import dot
 from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
 from ..observed.measures.contact_sets import unit
-from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern, zigzag
+from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
 from ..observed.measures.minimisers import known_cases
 
 CLOSE = Fraction(1, 10**9)
@@ -38,20 +38,27 @@ def scaling(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
-    factors = [Fraction(0), Fraction(-1), Fraction(2), Fraction(-3, 2)]
-    factors += [Fraction(draw.randint(-30, 30) or 7, draw.randint(2, 9)) for _ in range(context.choose(0, 6))]
     certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
-    for case in (by_hand()[1], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
+    few = [Fraction(-1), Fraction(draw.randint(11, 40), 10)]
+    many = [Fraction(0), Fraction(-2), Fraction(1, 4), Fraction(-1, 9), Fraction(12)]
+    more = [Fraction(draw.randint(1, 90), draw.choice((8, 60))) for _ in range(context.choose(10, 20))]
+    for case, factors in [
+        (by_hand()[0], [*many, *more, *(-t for t in more[:4])]),
+        (by_hand()[1], many),
+        *((case, few) for case in (two_signs_on_walls(), two_signs_one_pattern(), diamond())),
+    ]:
         for t in factors:
-            found = tv_interpolant(case.x, [t * v for v in case.y])
+            size = Fraction(draw.randint(1, 40), draw.choice((3, 20, 90)))
+            y = tuple(size * v for v in case.y)
+            found = tv_interpolant(case.x, [t * v for v in y])
             narrow = max(narrow, found.gap)
-            ratio = Interval(found.lower / case.value, found.upper / case.value)
-            yield seen(ratio, f"{case.label}, t = {t}", t=t, y=case.y, V=case.value)
+            norm = Interval(found.lower, found.upper)
+            yield seen(norm, f"{case.label} times {size}, t = {t}", t=t, V=size * case.value, y=y)
             if t < 0 and len(certificates) < 4:
                 certificates += [case.document(), found.certificate()]
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
-    yield Step("the norm of y from a dual in rationals, that of ty from bounds of a cone programme; their ratio")
+    yield Step("the norm of y from a dual in rationals, that of ty from bounds of a cone programme")
     yield from map(Attached, certificates)
 
 
@@ -62,13 +69,14 @@ SCALING = claim(
     """For V = |c|‖θ‖ and functions on finitely many points, ‖tf‖_V = |t| ‖f‖_V for every real t, the negative ones and
     0 included. (For |c|^q‖θ‖^q with q > 1 it is |t|^q: then (3) is the q-th power of a norm.)""",
     latex=r"\|tf\|_V=|t|\,\|f\|_V",
-    formula="Abs(t)",
+    domain=("V > 0",),
+    formula="Abs(t)*V",
     symbols={"t": "factor", "V": "norm of the function"},
     controls={
-        "t": "positive factors only",
-        "t**2": "as for |c|²‖θ‖², of which (3) is the square of a norm",
-        "Max(t, 0)": "negative multiples at no cost",
-        "sqrt(Abs(t))": "the factor shared by c and θ, one counted",
+        "t*V": "positive factors only",
+        "t**2*V": "as for |c|²‖θ‖², of which (3) is the square of a norm",
+        "Max(t, 0)*V": "negative multiples at no cost",
+        "sqrt(Abs(t))*V": "the factor shared by c and θ, one counted",
         "V*Abs(t)/2": "half the norm",
     },
     checks=(scaling,),
@@ -82,23 +90,27 @@ def triangle(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
-    ends = (Fraction(-4, 3), Fraction(4, 3))
     certificates: list[Mapping[str, Any]] = []
     narrow, strict = Fraction(0), 0
-    for case in (by_hand()[1], two_signs_on_walls(), diamond(), zigzag((Fraction(-3, 4), Fraction(3, 4)), ends)):
-        for sense in context.choose((1, -1), (1, -1, 1, -1)):
+    for case, senses in [
+        *((case, (*(1,) * 11, -1)) for case in by_hand()[:2]),
+        *((case, (1, -1)) for case in (two_signs_on_walls(), diamond(), *context.choose((), by_hand()[4:]))),
+    ]:
+        for sense in senses:
             # other masses at the same contacts; all signs changed, the dual is -p
-            masses = [sense * m * draw.randint(1, 8) / 3 for m in case.masses]
+            own, factor = (Fraction(draw.randint(1, 60), draw.choice((2, 9, 40, 99))) for _ in range(2))
+            masses = [sense * factor * m * draw.randint(1, 8) / 3 for m in case.masses]
             other = [dot(row, masses) for row in case.features]
-            found = tv_interpolant(case.x, [a + b for a, b in zip(case.y, other, strict=True)])
+            found = tv_interpolant(case.x, [own * a + b for a, b in zip(case.y, other, strict=True)])
             narrow = max(narrow, found.gap)
             sum_of_masses = sum(map(abs, masses), Fraction(0))
-            strict += found.upper < case.value + sum_of_masses
+            strict += found.upper < own * case.value + sum_of_masses
             # where one dual serves both, norms add up
             label, relation = ("one dual", "=") if sense > 0 else ("opposite duals", "<=")
-            given: dict[str, Value] = {"V1": case.value, "V2": sum_of_masses, "y": case.y, "other": tuple(other)}
+            given: dict[str, Value] = {"V1": own * case.value, "V2": sum_of_masses}
             observed = Interval(found.lower, found.upper)
-            yield seen(observed, f"{case.label}, {label}", relation=relation, **given)
+            y = tuple(own * v for v in case.y)
+            yield seen(observed, f"{case.label}, {label}", relation=relation, **given, y=y, other=tuple(other))
             if len(certificates) < 4:
                 certificates.append(found.certificate())
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
@@ -114,6 +126,7 @@ TRIANGLE = claim(
     """‖f + g‖_V ≤ ‖f‖_V + ‖g‖_V for V = |c|‖θ‖, with equality where one dual is optimal for both, and strictly where
     neurons of f and g cancel.""",
     latex=r"\|f+g\|_V\le\|f\|_V+\|g\|_V",
+    domain=("V1 > 0", "V2 > 0"),
     formula="V1 + V2",
     symbols={"V1": "norm of f", "V2": "norm of g"},
     controls={
@@ -177,15 +190,16 @@ def projection(context: Context) -> Observation:
     draw = context.random()
     triples = ((3, 4), (4, 3), (5, 12), (-3, 4), (8, -15), (0, 1), (-1, 0))
     cancels, keeps = False, False
-    for trial in range(context.choose(12, 60)):
+    for trial in range(context.choose(120, 240)):
         directions = draw.sample(triples, 1 + trial % 4)
         atoms = []
-        parts = [draw.randint(1, 9) for _ in range(2 * len(directions))]
+        size = draw.choice((Fraction(1, 90), Fraction(1, 8), Fraction(1)))
+        parts = [draw.randint(1, 9) for _ in range(draw.randint(1, 2 * len(directions)))]
         for k, part in enumerate(parts):
             p, q = directions[k % len(directions)]
             scale = Fraction(draw.randint(1, 9), 2)
             sign = draw.choice((1, -1)) if trial % 3 else 1
-            c = sign * Fraction(draw.randint(1, 12), 5)
+            c = sign * size * Fraction(draw.randint(1, 12), 5)
             atoms.append((Fraction(part, sum(parts)), c, (scale * p, scale * q)))
         cost, projected = Fraction(0), dict[tuple[Fraction, ...], Fraction]()
         positive, negative = dict[tuple[Fraction, ...], Fraction](), dict[tuple[Fraction, ...], Fraction]()
@@ -200,7 +214,7 @@ def projection(context: Context) -> Observation:
         shared = sum((min(positive[d], negative[d]) for d in positive.keys() & negative.keys()), Fraction(0))
         cancels, keeps = cancels or shared != 0, keeps or shared == 0
         total, below = (sum(map(abs, masses.values()), Fraction(0)) for masses in (projected, negative))
-        yield seen(total, f"{len(atoms)} atoms on {len(directions)} rays", K=cost, B=shared, N=len(atoms), M=below)
+        yield seen(total, f"{len(atoms)} atoms on {len(directions)} rays", K=cost, B=shared, M=below)
     yield Premise("signs cancel somewhere", cancels)
     yield Premise("and not everywhere", keeps)
 
@@ -211,7 +225,7 @@ def two_atoms() -> Observation:
     left = OutrightValue("norm(moment(c, r) + moment(e, s))")
     over: dict[str, Assumption] = {"c": "real", "e": "real", "r": "nonnegative", "s": "nonnegative"}
     gain, loss = "Max(0, c*r) + Max(0, e*s)", "Max(0, -c*r) + Max(0, -e*s)"
-    yield shows(left, for_all=over, split=("c", "e"), K="Abs(c)*r + Abs(e)*s", B=f"Min({gain}, {loss})", M=loss, N="2")
+    yield shows(left, for_all=over, split=("c", "e"), K="Abs(c)*r + Abs(e)*s", B=f"Min({gain}, {loss})", M=loss)
 
 
 PROJECTION = claim(
@@ -222,18 +236,18 @@ PROJECTION = claim(
     ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs: minimisers
     have one sign on each half-plane of Definition 4.1.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
+    domain=("B >= 0", "B <= M", "M + B <= K"),
     formula="K - 2*B",
     symbols={
         "K": "⟨V, μ⟩",
         "B": "sum over rays of the smaller of both signs' masses",
         "M": "mass with c < 0",
-        "N": "number of atoms",
     },
     controls={
         "K": "equality for every μ",
         "K - B": "what cancels counted once",
         "K - 2*M": "the signed mass",
-        "K/N": "the mean over atoms",
+        "K/2": "the mean of two atoms",
     },
     checks=(two_atoms, projection),
     part_of="dedios2020.equation_5_and_6",

@@ -21,8 +21,13 @@ def values(context: Context) -> Observation:
     draw = context.random()
     cases = [(Fraction(2), Fraction(s, 4)) for s in (-2, 0, 1, 2, 3, 4, 5)]
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
-    for _ in range(context.choose(6, 60)):
-        cases.append((1 + Fraction(draw.randint(1, 40), 8), Fraction(draw.randint(-4, 20), 16)))
+    cases += [(h, Fraction(s)) for h in (Fraction(1), Fraction(8)) for s in (-3, 4)]
+    # turns at 2(h²-1)/(3h²-1), which vanishes as h does to 1
+    cases += [(Fraction(33 + k, 32), Fraction(k % 4 * 13, 15)) for k in range(context.choose(6, 20))]
+    cases += [(Fraction(k), Fraction(0)) for k in (1, 5, 8)]
+    for _ in range(context.choose(4, 30)):
+        cases.append((1 + Fraction(draw.randint(1, 40), 8), Fraction(draw.randint(0, 16), 16)))
+        cases.append((1 + Fraction(draw.randint(0, 5), 8), Fraction(draw.choice((-1, 1)) * draw.randint(9, 30), 8)))
     narrow = Fraction(0)
     for k, (h, s) in enumerate(cases):
         points, y = [(-h,), (Fraction(0),), (h,)], [Fraction(1), s, Fraction(1)]
@@ -51,6 +56,7 @@ THREE = claim(
     latex=r"V=\sqrt{\tfrac{(2-m)^2}{h^2}+m^2}+(u-m)\Big(1-\tfrac4{1+h^2}\Big)+\Big(1+\tfrac2h\Big)\big((-s)_++(s-1)_+\big),"
     r"\ u=\min(1,s_+),\ m=\min(u,s^*)",
     hypotheses=("h ≥ 1",),
+    domain=("h >= 1",),
     formula=VALUE,
     symbols={"h": "distance of the outer data from 0", "s": "label at 0, those at ±h being 1"},
     controls={

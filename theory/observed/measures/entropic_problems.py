@@ -45,6 +45,7 @@ def problems(small: bool) -> list[Problem]:
     data: list[tuple[str, list[int], list[Fraction]]] = [
         ("x = 0, y = 0", [0], [Fraction(0)]),
         ("x = 0, y = 1", [0], [Fraction(1)]),
+        ("x = 1, y = -5", [1], [Fraction(-5)]),
         ("x = 0, 1", [0, 1], [Fraction(-1, 2), Fraction(1, 2)]),
         ("x = -2, 0, 2", [-2, 0, 2], [Fraction(1), Fraction(1, 2), Fraction(1)]),
     ]

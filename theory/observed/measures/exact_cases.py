@@ -8,7 +8,7 @@ kept if its dual is feasible everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -175,6 +175,11 @@ def one_point(x: Sequence[Rational], y: Rational) -> Case:
     return case(f"one point {tuple(map(str, x))}", [x], [price], [abs(label) / length])
 
 
+def full_pair() -> Case:
+    """Two points of space whose x̃ meet at 120°: a contact inside each of the three cells with active data."""
+    return case("two points of space", [(1, 1, 1), (-1, -1, -1)], ["1/2", "1/2"])
+
+
 def two_signs_on_walls() -> Case:
     """Two points on the line and two neurons of opposite sign, both with θ·x̃_i >= 0 on all data."""
     return case("two points of the line", [(0,), ("3/4",)], ["-5/3", "4/3"], [1, 1])
@@ -287,3 +292,17 @@ def by_hand() -> tuple[Case, ...]:
             (Fraction(-4, 3), Fraction(-5, 12), Fraction(5, 12), Fraction(4, 3)), (Fraction(-24, 7), Fraction(24, 7))
         ),
     )
+
+
+def crowded_and_idle() -> tuple[Case, ...]:
+    """Many contacts; more contacts than data; and many data of which the dual uses few, the rest beyond the ends."""
+    beyond = [Fraction(3 + 2 * t) for t in range(9)]
+    idle = (with_idle_data(by_hand()[k], beyond[:more]) for k, more in ((0, 1), (0, 9), (3, 4), (4, 5)))
+    return (full_pair(), long_zigzag(6), long_zigzag(11), *idle)
+
+
+def parts_of_contacts(draw: Random, case: Case) -> Iterator[tuple[Contact, ...]]:
+    """All contacts; of many some, drawn: the directions that minimisers for fewer labels may use."""
+    yield case.contacts
+    for size in range(5, len(case.contacts), 2):
+        yield tuple(draw.sample(case.contacts, size))

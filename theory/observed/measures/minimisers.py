@@ -72,10 +72,6 @@ def busiest_pattern(case: Case, strict: bool) -> int:
     return max(Counter(tuple(s >= least for s in signs(case, c)) for c in case.contacts).values(), default=0)
 
 
-def busiest_face(case: Case) -> int:
-    return max(Counter(signs(case, c) for c in case.contacts).values(), default=0)
-
-
 def vertex(case: Case, costs: Sequence[int]) -> tuple[Fraction, ...]:
     """Masses at the contacts of the minimiser with least `costs`: signs as g, interpolating the data."""
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
