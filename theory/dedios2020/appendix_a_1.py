@@ -101,6 +101,7 @@ GAMMA = claim(
     hypotheses=("cc' ≥ 0, not both zero", "(α, β) ≠ 0"),
     formula="(c + e)/2",
     symbols={"c": "output weight of the first neuron", "e": "c', of the second"},
+    domain=("c*e >= 0", "Abs(c + e) > 0"),
     flaw=Flaw(errata.GAMMA, "c + e"),
     controls={
         "(Abs(c) + Abs(e))/2": "the sign dropped",

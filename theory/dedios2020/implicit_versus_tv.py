@@ -110,21 +110,20 @@ TRANSLATION = claim(
 
 
 def one_datum(context: Context, weight: str) -> Observation:
+    """Inputs at, near and far from 0 in every dimension, with labels of both signs that are less and more than 1."""
     draw = context.random()
-    places: list[tuple[Fraction, ...]] = [
-        (Fraction(0),),
-        (Fraction(3, 4),),
-        (Fraction(2), Fraction(2)),
-        (Fraction(-5),),
-    ]
-    places += [
-        tuple(Fraction(draw.randint(-9, 9), draw.randint(1, 3)) for _ in range(d))
-        for d in context.choose((2, 3), (1, 2, 3, 4))
-    ]
+    places: list[tuple[Fraction, ...]] = []
+    for d in (1, 2, 3):
+        places += [(Fraction(0),) * d, (*(Fraction(0),) * (d - 1), Fraction(draw.randint(1, 5), 12))]
+        for _ in range(context.choose(1, 4)):
+            places.append(tuple(Fraction(draw.choice((-1, 1)) * draw.randint(1, 9), draw.randint(1, 3)) for _ in range(d)))
     for x in places:
-        y = Fraction(draw.choice((1, -1)) * draw.randint(1, 9), draw.randint(1, 3))
-        label = f"x = ({', '.join(map(str, x))})"
-        yield seen(least([x], [y], weight), label, y=y, X=sum((t * t for t in x), Fraction(0)), d=len(x))
+        small = Fraction(draw.choice((1, -1)) * draw.randint(1, 9), draw.randint(12, 40))
+        large = Fraction(draw.choice((1, -1)) * draw.randint(7, 27), 3)
+        for y in (small, large):
+            label = f"x = ({', '.join(map(str, x))}), y = {y}"
+            yield seen(least([x], [y], weight), label, y=y, X=sum((t * t for t in x), Fraction(0)), d=len(x))
+    yield seen(least([places[-1]], [Fraction(0)], weight), "y = 0", y=0, X=sum(t * t for t in places[-1]), d=3)
     yield Step("|y| = Σ c [θ·x̃]_+ ≤ Σ|c||θ||x̃|, and one neuron along x̃ attains it; B = |x̃|² wherever it is active")
 
 
