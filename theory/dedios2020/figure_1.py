@@ -111,11 +111,12 @@ CELLS = claim(
     "dedios2020.figure_1_cells",
     "Figures 1.a and 1.b, proof of Theorem 4.2",
     "Neurons in one closed cell",
-    """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur for every number n ≥
-    2 of data (for n = 1 there is one neuron): on x = 0, 3/4 with y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of all data; on
-    four points of the plane the only minimiser has opposite neurons active on the same two points; for the weight |θ| -
-    4b/5 they lie strictly inside one open cell. No convention at the hinge saves Figure 1.a: the two are active on the
-    same data with a·x + b ≥ 0 in the first example, with a·x + b > 0 in the second, in either sense in the third.""",
+    """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur for every number n
+    ≥ 2 of data (for n = 1 there is one neuron): on x = 0, 3/4 with y = -3/5, 3/4 the only minimiser is [x]_+ less one
+    neuron along (-4, 3)/5, both in the closed cell of all data; on four points of the plane the only minimiser has
+    opposite neurons active on the same two points; for the weight |θ| - 4b/5 they lie strictly inside one open cell. No
+    convention at the hinge saves Figure 1.a: the two are active on the same data with a·x + b ≥ 0 in the first example,
+    with a·x + b > 0 in the second, in either sense in the third.""",
     latex=r"\max_S\#\{j:\theta_j\in C_S\}\le\min(n,2)",
     hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
     formula="Min(n, 2)",

@@ -232,7 +232,9 @@ def _of_every_rank(context: Context) -> list[tuple[Point, list[Point]]]:
                 while len(data) < s:  # in the hull of the first r
                     shares = [draw.randint(0, 4) for _ in range(r)]
                     if any(shares):
-                        data.append(tuple(dot(shares, column) / sum(shares) for column in zip(*corners[:r], strict=True)))
+                        data.append(
+                            tuple(dot(shares, column) / sum(shares) for column in zip(*corners[:r], strict=True))
+                        )
                 theta = tuple(Fraction(draw.randint(1, 9), draw.randint(1, 4)) for _ in range(d + 1))
                 idle = tuple(-(theta[-1] + 1) / theta[0] if j == 0 else Fraction(0) for j in range(d))
                 cases.append((theta, [*data, idle]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Interval, Observation, Premise, Step, certificate, claim, seen
@@ -12,13 +13,16 @@ from implicitbias.exact.vectors import dot, rank, relu
 from ..observed.cheapest.function_programme import cheapest_function
 from ..observed.measures.exact_cases import (
     ABSCISSAE,
+    Case,
     by_hand,
     diamond,
+    plane_cases,
+    three_on_the_line,
     two_signs_on_walls,
     two_signs_one_pattern,
-    with_idle_data,
     zigzag,
 )
+from ..observed.measures.extended_cases import extended
 from ..observed.measures.minimisers import further_cases, known_cases, vertex
 from . import errata
 
@@ -72,40 +76,81 @@ EQUAL = claim(
 )
 
 
+PLACES = tuple(Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-3, 4), (-8, 15), (7, 24), (21, 20), (15, 8)))
+"""Kinks of zigzags: √(1 + t²) is rational."""
+
+
+def zigzag_of(kinks: int, masses: Sequence[int] | None = None) -> Case:
+    places = PLACES[:kinks]
+    return zigzag(places, (places[0] - 1, places[-1] + 1), masses)
+
+
+def fewest(known: Case) -> int:
+    """The fewest neurons of a minimiser on the line, which is a vertex of the set of minimisers.
+
+    Where the minimiser is not the only one, supports are tried in growing size. At a kink between data some neuron must
+    bend, of one or two contacts of one sign, so others need not be tried.
+    """
+    if known.unique:
+        return sum(1 for m in known.masses if m)
+    pairs: dict[Fraction, set[int]] = {}
+    for k, contact in enumerate(known.contacts):
+        slope, bias = contact.theta
+        if slope and min(known.x)[0] < -bias / slope < max(known.x)[0] and known.masses[k]:
+            pairs.setdefault(-bias / slope, set()).add(k)
+    kinks = [found for found in pairs.values() if len({known.contacts[k].sign for k in found}) == 1]
+    for size in range(len(kinks), known.rank):
+        for support in combinations(range(len(known.contacts)), size):
+            if all(found.intersection(support) for found in kinks):
+                rows = [[row[k] for k in support] for row in known.features]
+                if rank([[*row, v] for row, v in zip(rows, known.y, strict=True)]) == rank(rows):
+                    return size  # at least one solution of any signs: no fewer are claimed
+    return known.rank
+
+
 @certificate("vertices of the set of minimisers")
 def representer(context: Context) -> Observation:
-    """A vertex by exact linear programming over all contacts; equality where the minimiser is the only one."""
+    """A vertex by exact linear programming over all contacts; for 1 to 9 data, in one to three dimensions, data for
+    which no minimiser has fewer neurons than data: the only minimiser, or all supports tried."""
     draw = context.random()
     rich = 0
-    for k, case in enumerate((*known_cases(context.seed, context.choose(8, 60)), further_cases()[0])):
-        rich += sum(1 for m in case.masses if m) > case.n
-        atoms = sum(1 for m in vertex(case, [draw.randint(1, 9) for _ in case.contacts]) if m)
-        forced = case.unique and len(case.contacts) == case.n
-        yield seen(
-            atoms, case.label, relation="=" if forced else "<=", n=case.n, d=case.d, S=case.cells, T=len(case.contacts)
-        )
+    for k, known in enumerate((*known_cases(context.seed, context.choose(8, 60)), further_cases()[0])):
+        rich += sum(1 for m in known.masses if m) > known.n
+        atoms = sum(1 for m in vertex(known, [draw.randint(1, 9) for _ in known.contacts]) if m)
+        yield seen(atoms, known.label, relation="<=", n=known.n, d=known.d)
         if k < 4:
-            yield Attached(case.document())
+            yield Attached(known.document())
+    for known in (
+        by_hand()[0],
+        two_signs_on_walls(),
+        three_on_the_line(),
+        *(zigzag_of(kinks, [draw.randint(1, 99) for _ in range(2 * kinks)]) for kinks in range(2, 8)),
+    ):
+        atoms = fewest(known)
+        for more in range(3):
+            wider = extended(known, dimensions=more)
+            yield seen(atoms, f"{wider.label}, none has fewer", n=wider.n, d=wider.d)
+    yield seen(fewest(diamond()), "diamond, the only minimiser", n=4, d=2)
     yield Premise("some data have minimisers with more than n neurons too", rich > 0, f"{rich} data sets")
     yield Step("all minimisers: masses at the contacts of an optimal dual")
     yield Step("a vertex of this polytope has independent features at the n data: n atoms at most")
-    yield Step("where the only minimiser has n atoms the bound is attained")
 
 
 REPRESENTER = claim(
     "dedios2020.section_2_2_representer",
     "Section 2.2, Representer Theorem",
     "A minimiser with at most n neurons",
-    """Some minimiser of the variation norm through n data has at most n neurons, and for some data none has fewer: the
-    exclusive or on (±1, 0), (0, ±1) needs four. Not every minimiser is so sparse.""",
+    """Some minimiser of the variation norm through n data has at most n neurons, and for some data of every number n
+    none has fewer: zigzags with n - 2 kinks, and the exclusive or on (±1, 0), (0, ±1), which needs four. Not every
+    minimiser is so sparse.""",
     latex=r"\min_\mu\#\operatorname{supp}\mu\le n",
     formula="n",
-    symbols={"n": "number of data", "d": "dimension", "S": "number of cells", "T": "directions of all minimisers"},
+    symbols={"n": "number of data", "d": "dimension"},
     controls={
         "n - 1": "one fewer always does",
-        "d + 1": "as many as a neuron has parameters",
-        "S/2": "one neuron for every other cell",
-        "T + 1": "a bound that nothing attains",
+        "Min(n, d + 1)": "as many as a neuron has parameters",
+        "Max(n - d, 1)": "one for the bias and every slope comes free",
+        "n + 1": "a bound that nothing attains",
     },
     checks=(representer,),
     part_of="dedios2020.equation_5_and_6",
@@ -121,22 +166,24 @@ def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
 def many(context: Context) -> Observation:
     """Minimisers found by exact linear programmes, the rank of their differences against T - r."""
     draw = context.random()
-    places = [Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-8, 15), (7, 24), (21, 20), (15, 8))]
-    longer = [zigzag(places[:k], (places[0] - 1, places[k - 1] + 1)) for k in (2, 5, 6)]
     dimensions = set()
     certificates: list[Mapping[str, Any]] = []
-    idle = [
-        with_idle_data(by_hand()[4], more) for more in ((2, -2), (Fraction(1, 3), Fraction(-1, 5), Fraction(1, 7), 3))
+    idle = ((Fraction(1, 3),), (Fraction(-1, 5),), (Fraction(1, 7),), (Fraction(3),), (Fraction(-5),))
+    varied = ((2, 0, 0), (5, 0, 0), (6, 0, 0), (3, 2, 0), (3, 5, 0), (3, 0, 1), (4, 1, 1), (6, 0, 1), (5, 3, 1))
+    wider = [
+        extended(zigzag_of(kinks), idle[:count], more)
+        for kinks, count, more in (*varied, (3, 1, 2), (5, 0, 2), (2, 4, 2))
     ]
-    for case in (*longer, *idle, *known_cases(context.seed, context.choose(4, 30))):
-        found = [case.masses]
-        for _ in range(0 if case.unique else context.choose(12, 40)):
-            found.append(vertex(case, [draw.randint(-9, 9) + 9 for _ in case.contacts]))
+    wider += [extended(by_hand()[0], idle[:count], more) for count, more in ((3, 0), (1, 1), (5, 2))]
+    for known in (*wider, *known_cases(context.seed, context.choose(4, 30))):
+        found = [known.masses]
+        for _ in range(0 if known.unique else context.choose(10, 40)):
+            found.append(vertex(known, [draw.randint(-9, 9) + 9 for _ in known.contacts]))
         dimension = affine_dimension(found)
         dimensions.add(dimension)
-        yield seen(dimension, case.label, T=len(case.contacts), r=case.rank, n=case.n, d=case.d, y=case.y)
-        if not case.unique and len(certificates) < 4:
-            certificates.append(case.document())
+        yield seen(dimension, known.label, T=len(known.contacts), r=known.rank, n=known.n, d=known.d, y=known.y)
+        if not known.unique and len(certificates) < 4:
+            certificates.append(known.document())
     yield Premise("some sets of minimisers have dimension 2 or more", {2, 3} <= dimensions)
     yield Step("minimisers by exact linear programmes in random directions; the dimension of what they span")
     yield Step("on the line a kink may be shared by a ramp to the right and one to the left at one price")
@@ -148,7 +195,19 @@ def extreme(context: Context) -> Observation:
     """Extreme points of the solutions of (6) in P(Θ), with 0, 1, 2, … idle neurons: independence decides."""
     draw = context.random()
     solved = True
-    for case in (*by_hand()[:3], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
+    single, pair = by_hand()[0], two_signs_on_walls()
+    between = [(Fraction(k, 8),) for k in (1, 2, 3, 5)]  # between the two data of the pair
+    known_ones = (
+        *by_hand()[:3],
+        *(extended(single, between[:count], more) for count, more in ((1, 0), (2, 1), (3, 0), (4, 2), (0, 2))),
+        *(extended(pair, between[:count], more) for count, more in ((0, 0), (1, 0), (3, 0), (1, 1), (2, 2))),
+        *(extended(zigzag_of(2), between[:count], more) for count, more in ((0, 0), (1, 0), (0, 2))),
+        two_signs_one_pattern(),
+        diamond(),
+        plane_cases()[4],
+        extended(plane_cases()[4], [(Fraction(1), Fraction(9))], 1),
+    )
+    for case in known_ones:
         largest = 0
         for idle in range(4):
             share = Fraction(1, idle + 1)

@@ -92,8 +92,9 @@ CELLS = claim(
     "Theorem 4.7",
     "Directions of all minimisers in one closed cell",
     """All minimisers together use at most two directions in a closed cell, and two do occur, already for a single
-    minimiser and for every number n ≥ 2 of data (for n = 1 there is one direction): the theorem's one point per cell is refuted by the only minimiser on x = 0, 3/4 (both neurons in the
-    closed cell of all data), and by that on four points of the plane.""",
+    minimiser and for every number n ≥ 2 of data (for n = 1 there is one direction): the theorem's one point per cell is
+    refuted by the only minimiser on x = 0, 3/4 (both neurons in the closed cell of all data), and by that on four
+    points of the plane.""",
     latex=r"\max_S\#\bigcup_\mu\{\theta_j\in C_S\}\le\min(n,2)",
     hypotheses=("closed cells", "w = |θ|"),
     formula="Min(n, 2)",

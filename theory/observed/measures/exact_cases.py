@@ -180,6 +180,11 @@ def two_signs_on_walls() -> Case:
     return case("two points of the line", [(0,), ("3/4",)], ["-5/3", "4/3"], [1, 1])
 
 
+def three_on_the_line() -> Case:
+    """Three points and the three neurons of the only minimiser."""
+    return case("three points of the line", [("-12/5",), (0,), ("4/3",)], ["5/12", "-13/6", "3/4"])
+
+
 def two_signs_one_pattern() -> Case:
     """Four points in the plane and two neurons of opposite sign, both active on exactly the last two points."""
     return case(

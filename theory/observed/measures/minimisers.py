@@ -40,8 +40,10 @@ def further_cases() -> tuple[Case, ...]:
 
 @cache
 def crowded_cases() -> tuple[Case, ...]:
-    """For 1 to 9 data and inputs of 1 to 3 entries a case whose only minimiser has a neuron for each sign that can occur
-    in one closed cell: two from two data on, one of each sign, both active on all data or at hinges there."""
+    """For 1 to 9 data, 1 to 3 dimensions a case whose only minimiser has as many neurons as possible in a closed cell.
+
+    From two data on these are two, one of each sign, active on all data or at a hinge there.
+    """
     single, pair = one_point((0,), 1), two_signs_on_walls()
     return tuple(
         extended(single, dimensions=d - 1)
