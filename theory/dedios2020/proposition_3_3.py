@@ -49,6 +49,10 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
         theta = tuple(size * value for value in random_neuron(draw, data).theta)
         share = Fraction(k % 2) if k < 4 else Fraction(draw.randint(1, 29), 30)
         cases.append((theta, tuple(times * value for value in theta), share, data))
+        if k % 3 == 0:
+            nothing = tuple(zero * value for value in theta)
+            cases += [(theta, nothing, share, data), (nothing, theta, 1 - share, data)]
+    cases += [(theta, tuple(zero * v for v in theta), one, data) for theta, _, _, data in cases[-12:]]
     return cases
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from random import Random
 from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Interval, Observation, Premise, Step, certificate, claim, seen
@@ -16,9 +16,8 @@ from ..observed.measures.exact_cases import (
     Case,
     by_hand,
     diamond,
+    fan,
     plane_cases,
-    three_on_the_line,
-    two_signs_on_walls,
     two_signs_one_pattern,
     zigzag,
 )
@@ -80,38 +79,17 @@ PLACES = tuple(Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-3, 4), (-8, 15),
 """Kinks of zigzags: √(1 + t²) is rational."""
 
 
-def zigzag_of(kinks: int, masses: Sequence[int] | None = None) -> Case:
+def zigzag_of(kinks: int) -> Case:
     places = PLACES[:kinks]
-    return zigzag(places, (places[0] - 1, places[-1] + 1), masses)
-
-
-def fewest(known: Case) -> int:
-    """The fewest neurons of a minimiser on the line, which is a vertex of the set of minimisers.
-
-    Where the minimiser is not the only one, supports are tried in growing size. At a kink between data some neuron must
-    bend, of one or two contacts of one sign, so others need not be tried.
-    """
-    if known.unique:
-        return sum(1 for m in known.masses if m)
-    pairs: dict[Fraction, set[int]] = {}
-    for k, contact in enumerate(known.contacts):
-        slope, bias = contact.theta
-        if slope and min(known.x)[0] < -bias / slope < max(known.x)[0] and known.masses[k]:
-            pairs.setdefault(-bias / slope, set()).add(k)
-    kinks = [found for found in pairs.values() if len({known.contacts[k].sign for k in found}) == 1]
-    for size in range(len(kinks), known.rank):
-        for support in combinations(range(len(known.contacts)), size):
-            if all(found.intersection(support) for found in kinks):
-                rows = [[row[k] for k in support] for row in known.features]
-                if rank([[*row, v] for row, v in zip(rows, known.y, strict=True)]) == rank(rows):
-                    return size  # at least one solution of any signs: no fewer are claimed
-    return known.rank
+    return zigzag(places, (places[0] - 1, places[-1] + 1))
 
 
 @certificate("vertices of the set of minimisers")
 def representer(context: Context) -> Observation:
-    """A vertex by exact linear programming over all contacts; for 1 to 9 data, in one to three dimensions, data for
-    which no minimiser has fewer neurons than data: the only minimiser, or all supports tried."""
+    """A vertex by exact linear programming over all contacts.
+
+    For 1 to 9 data, in one to three dimensions, data whose only minimiser has as many neurons.
+    """
     draw = context.random()
     rich = 0
     for k, known in enumerate((*known_cases(context.seed, context.choose(8, 60)), further_cases()[0])):
@@ -120,17 +98,11 @@ def representer(context: Context) -> Observation:
         yield seen(atoms, known.label, relation="<=", n=known.n, d=known.d)
         if k < 4:
             yield Attached(known.document())
-    for known in (
-        by_hand()[0],
-        two_signs_on_walls(),
-        three_on_the_line(),
-        *(zigzag_of(kinks, [draw.randint(1, 99) for _ in range(2 * kinks)]) for kinks in range(2, 8)),
-    ):
-        atoms = fewest(known)
-        for more in range(3):
-            wider = extended(known, dimensions=more)
-            yield seen(atoms, f"{wider.label}, none has fewer", n=wider.n, d=wider.d)
-    yield seen(fewest(diamond()), "diamond, the only minimiser", n=4, d=2)
+    forced = True
+    for known in (diamond(), *(extended(fan(n), dimensions=more) for n in range(1, 10) for more in range(3))):
+        forced = forced and known.unique
+        yield seen(sum(1 for m in vertex(known, [1] * len(known.contacts)) if m), known.label, n=known.n, d=known.d)
+    yield Premise("where the bound is attained the minimiser is the only one", forced)
     yield Premise("some data have minimisers with more than n neurons too", rich > 0, f"{rich} data sets")
     yield Step("all minimisers: masses at the contacts of an optimal dual")
     yield Step("a vertex of this polytope has independent features at the n data: n atoms at most")
@@ -141,8 +113,8 @@ REPRESENTER = claim(
     "Section 2.2, Representer Theorem",
     "A minimiser with at most n neurons",
     """Some minimiser of the variation norm through n data has at most n neurons, and for some data of every number n
-    none has fewer: zigzags with n - 2 kinks, and the exclusive or on (±1, 0), (0, ±1), which needs four. Not every
-    minimiser is so sparse.""",
+    none has fewer: the only minimiser has n, as for the exclusive or on (±1, 0), (0, ±1). Not every minimiser is so
+    sparse.""",
     latex=r"\min_\mu\#\operatorname{supp}\mu\le n",
     formula="n",
     symbols={"n": "number of data", "d": "dimension"},
@@ -162,29 +134,33 @@ def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
     return rank([[a - b for a, b in zip(v, vectors[0], strict=True)] for v in vectors[1:]])
 
 
+def dimension_of(known: Case, draw: Random, count: int) -> int:
+    """The dimension of the set of minimisers, spanned by those that exact programmes find in random directions."""
+    found = [known.masses]
+    for _ in range(0 if known.unique else count):
+        found.append(vertex(known, [draw.randint(0, 18) for _ in known.contacts]))
+    return affine_dimension(found)
+
+
 @certificate("span of the vertices")
 def many(context: Context) -> Observation:
-    """Minimisers found by exact linear programmes, the rank of their differences against T - r."""
+    """Minimisers for zigzags found by exact linear programmes, the rank of their differences; idle data added, and
+    dimensions."""
     draw = context.random()
-    dimensions = set()
     certificates: list[Mapping[str, Any]] = []
-    idle = ((Fraction(1, 3),), (Fraction(-1, 5),), (Fraction(1, 7),), (Fraction(3),), (Fraction(-5),))
-    varied = ((2, 0, 0), (5, 0, 0), (6, 0, 0), (3, 2, 0), (3, 5, 0), (3, 0, 1), (4, 1, 1), (6, 0, 1), (5, 3, 1))
-    wider = [
-        extended(zigzag_of(kinks), idle[:count], more)
-        for kinks, count, more in (*varied, (3, 1, 2), (5, 0, 2), (2, 4, 2))
-    ]
-    wider += [extended(by_hand()[0], idle[:count], more) for count, more in ((3, 0), (1, 1), (5, 2))]
-    for known in (*wider, *known_cases(context.seed, context.choose(4, 30))):
-        found = [known.masses]
-        for _ in range(0 if known.unique else context.choose(10, 40)):
-            found.append(vertex(known, [draw.randint(-9, 9) + 9 for _ in known.contacts]))
-        dimension = affine_dimension(found)
-        dimensions.add(dimension)
-        yield seen(dimension, known.label, T=len(known.contacts), r=known.rank, n=known.n, d=known.d, y=known.y)
-        if not known.unique and len(certificates) < 4:
-            certificates.append(known.document())
-    yield Premise("some sets of minimisers have dimension 2 or more", {2, 3} <= dimensions)
+    idle = [(Fraction(k, 7),) for k in (1, -2, 9, -16, 30, 2, -3, 10, -40, 50)]
+    counted, count = True, context.choose(8, 40)
+    for more in range(3):
+        for kinks in (range(1, 8), (1, 2, 3, 5, 7), (1, 2, 4, 6))[more]:
+            known = extended(zigzag_of(kinks), idle[: (0, 10 - kinks, draw.randint(0, 4))[more]], more)
+            counted = counted and (len(known.contacts), known.rank) == (2 * kinks, min(2 * kinks, kinks + 2))
+            yield seen(dimension_of(known, draw, count), known.label, K=kinks, n=known.n, d=known.d, y=known.y)
+            if not known.unique and len(certificates) < 4:
+                certificates.append(known.document())
+    others = known_cases(context.seed, context.choose(4, 30))
+    linear = all(dimension_of(known, draw, count) == len(known.contacts) - known.rank for known in others)
+    yield Premise("T = 2K directions are open, of rank K + 2, or 2K where that is less", counted)
+    yield Premise("T - r is the dimension for other data as well", linear, f"{len(others)} data sets")
     yield Step("minimisers by exact linear programmes in random directions; the dimension of what they span")
     yield Step("on the line a kink may be shared by a ramp to the right and one to the left at one price")
     yield from map(Attached, certificates)
@@ -195,27 +171,18 @@ def extreme(context: Context) -> Observation:
     """Extreme points of the solutions of (6) in P(Θ), with 0, 1, 2, … idle neurons: independence decides."""
     draw = context.random()
     solved = True
-    single, pair = by_hand()[0], two_signs_on_walls()
-    between = [(Fraction(k, 8),) for k in (1, 2, 3, 5)]  # between the two data of the pair
-    known_ones = (
-        *by_hand()[:3],
-        *(extended(single, between[:count], more) for count, more in ((1, 0), (2, 1), (3, 0), (4, 2), (0, 2))),
-        *(extended(pair, between[:count], more) for count, more in ((0, 0), (1, 0), (3, 0), (1, 1), (2, 2))),
-        *(extended(zigzag_of(2), between[:count], more) for count, more in ((0, 0), (1, 0), (0, 2))),
-        two_signs_one_pattern(),
-        diamond(),
-        plane_cases()[4],
-        extended(plane_cases()[4], [(Fraction(1), Fraction(9))], 1),
-    )
+    idle = [(Fraction(k, 7),) for k in (1, -2, 9, -16, 30)]
+    known_ones = [extended(fan(r), idle[: n - r], more) for r in range(1, 6) for n in range(r, 7) for more in range(3)]
+    known_ones += [*by_hand()[:4], two_signs_one_pattern(), diamond(), *plane_cases()[3:5]]
     for case in known_ones:
         largest = 0
-        for idle in range(4):
-            share = Fraction(1, idle + 1)
+        for more in range(4):
+            share = Fraction(1, more + 1)
             measure = [
                 (share * abs(z) / case.value, (1 if z > 0 else -1) * case.value / share, c.theta)
                 for z, c in zip(case.masses, case.contacts, strict=True)
             ]
-            for _ in range(idle):
+            for _ in range(more):
                 theta = tuple(Fraction(draw.randint(-9, 9)) for _ in range(case.d + 1))
                 measure.append((share, Fraction(0), theta))
             outputs = [[c * relu(dot(t, x)) for _, c, t in measure] for x in case.points]
@@ -262,24 +229,21 @@ MANY = claim(
     "dedios2020.section_2_2_unicity",
     "Section 2.2, problem (6) generally lacks unicity",
     "The number of minimisers",
-    """The minimisers ν fill a polytope of dimension T - r, where T directions are open to them and r is the rank of the
-    features of these at the data (where some minimiser uses all T): one minimiser if T = r, else many. On the line
-    zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many. (The remark before Lemma 4.5
-    that convex functions have a unique minimiser needs strict convexity.)""",
-    latex=r"\dim\{\nu:\text{minimiser}\}=T-r",
-    hypotheses=("some minimiser has mass at every contact",),
-    formula="T - r",
-    symbols={
-        "T": "directions open to minimisers",
-        "r": "rank of their features at the data",
-        "n": "number of data",
-        "d": "dimension of the inputs",
-    },
+    """A zigzag of K kinks on a line in R^d, at any further data, has minimisers ν that fill a polytope of dimension
+    max(0, K - 2): from three kinks on there are many. T = 2K directions are open to them, a ramp to the right and one
+    to the left at every kink, and r = min(2K, K + 2) is the rank of their features at the data: the dimension is T - r,
+    as for all data whose minimisers use T directions of rank r. (The remark before Lemma 4.5 that convex functions have
+    a unique minimiser needs strict convexity.)""",
+    latex=r"\dim\{\nu:\text{minimiser}\}=T-r=\max(0,K-2)",
+    hypotheses=("at every kink t the height is ±√(1 + t²), in turn", "some minimiser has mass at every contact"),
+    formula="Max(0, K - 2)",
+    symbols={"K": "kinks", "n": "number of data", "d": "dimension of the inputs"},
+    domain=("n >= K + 2",),
     controls={
         "0": "the minimiser is always the only one",
-        "T - n": "data counted instead of the rank",
-        "Max(0, T - n)": "data counted instead of the rank, and never fewer than one minimiser",
-        "Max(0, T - r - 1)": "one less",
+        "Max(0, 2*K - n)": "data counted instead of the rank",
+        "Max(0, K - 1)": "a freedom for every kink but one",
+        "K": "a ramp to the right or to the left at every kink, freely",
         "Max(0, n - 2*d - 2)": "told by the number of data",
     },
     checks=(many,),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from random import Random
 
 from implicitbias.claims import (
@@ -81,7 +81,7 @@ def _attained(draw: Random) -> list[tuple[Case, Fraction, Fraction]]:
         *((known, size, large / size) for known in (two_signs_on_walls(), diamond()) for size in (small, 7 * one)),
         (two_signs_one_pattern(), large, small),
     ]
-    for order in (*permutations((small, one, large)), *permutations((one, 2 * one, 3 * one)), (one, one, one)):
+    for order in (*product((small, one, large), repeat=3), *permutations((one, 2 * one, 3 * one)), (one, one, one)):
         size, reach, density = (t * Fraction(draw.randint(7, 13), 10) for t in order)
         places = [-one, Fraction(0), reach]
         ramp = case("a hinge on the middle datum", [(t,) for t in places], zigzag_dual(places, [0, 1, 0]), [1, 0])
@@ -211,7 +211,7 @@ def heavy(context: Context) -> Observation:
     from implicitbias.convex.variation.least import tv_interpolant
 
     bounded = feasible = True
-    for count in range(1, context.choose(6, 8)):
+    for count in range(1, context.choose(5, 8)):
         places, heights = touching_data(count)
         base = heavy_tail(count + 2)
         kinks = [-b / a for _, _, (a, b) in base]

@@ -143,10 +143,11 @@ def probability(context: Context) -> Observation:
     known += [extended(by_hand()[0], between[:k], k % 3) for k in range(1, 5)]
     known += [extended(two_signs_on_walls(), between[:k], 1) for k in range(4)]
     for k, case in enumerate(known):
-        for times, factor in (
-            (Fraction(1), Fraction(1)),
-            (Fraction(draw.randint(1, 9), 400), Fraction(draw.randint(3, 80), 2)),
+        totals = (Fraction(draw.randint(1, 99), 100), Fraction(draw.randint(1, 60), 20), Fraction(draw.randint(7, 900)))
+        for total, factor in zip(
+            totals, (Fraction(4) ** (k % 7), Fraction(1), Fraction(draw.randint(3, 40), 2)), strict=True
         ):
+            times = total / case.value
             variation = times * case.value
             largest = factor * variation
             directions = [c.theta for c in case.contacts]
