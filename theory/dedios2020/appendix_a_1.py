@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import (
     Context,
@@ -60,9 +61,12 @@ def _merged(one: Neuron, two: Neuron) -> Point:
 
 @certificate("moments entry by entry")
 def moments_matched(context: Context) -> Observation:
-    """γ from γ(α, β) = the moment of μ, entry by entry, in two to four dimensions; c' = 0 included."""
+    """γ from γ(α, β) = the moment of μ, entry by entry, in two to four dimensions; c = 0 and c' = 0 included."""
     consistent = True
-    for one, two, _, _ in _pairs(context, context.choose(20, 90)):
+    pairs = [(one, two) for one, two, _, _ in _pairs(context, context.choose(20, 90))]
+    pairs += [(Neuron(one.theta, Fraction(0)), two) for one, two in pairs[-4:]]
+    pairs += [(one, Neuron(two.theta, Fraction(0))) for one, two in pairs[6:10]]
+    for one, two in pairs:
         merged = _merged(one, two)
         moment = [(one.c * p + two.c * q) / 2 for p, q in zip(one.theta, two.theta, strict=True)]
         k = next(k for k, value in enumerate(merged) if value)
@@ -75,19 +79,20 @@ def moments_matched(context: Context) -> Observation:
 
 @proof("moments solved for γ")
 def moments_solved(d: Derivation) -> None:
-    """One entry of the moment for all weights and parameters, for both signs."""
+    """One entry of the moment for all weights and parameters, for both signs; one of the weights may be 0."""
     import sympy
 
-    a, f, k, h = d.symbols("a f", k="positive", h="positive")
-    share = k / (k + h)
-    domain: dict[str, Assumption] = {"k": "positive", "h": "positive"}
-    for label, sign in (("c, c' > 0", 1), ("c, c' < 0", -1)):
+    a, f, k, h = d.symbols("a f", k="positive", h="nonnegative")
+    domain: dict[str, Assumption] = {"k": "positive", "h": "nonnegative"}
+    for sign, (c, e) in product((1, -1), ((k, h), (h, k))):
+        share = c / (c + e)
+        label = f"{'both at least' if sign > 0 else 'both at most'} 0, {'c' if c == k else 'the other'} not"
         g = sympy.Symbol("g")
-        target = sign * (k * a + h * f) / 2
+        target = sign * (c * a + e * f) / 2
         (gamma,) = sympy.solve(g * (share * a + (1 - share) * f) - target, g)
         gamma = sympy.cancel(gamma)
         d.identity(f"{label}: γ(α, β) is the moment", gamma * (share * a + (1 - share) * f), target)
-        d.concludes(gamma, label, over=domain, c="k" if sign > 0 else "-k", e="h" if sign > 0 else "-h")
+        d.concludes(gamma, label, over=domain, c=sign * c, e=sign * e)
 
 
 GAMMA = claim(

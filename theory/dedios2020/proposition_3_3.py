@@ -52,7 +52,9 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
         if k % 3 == 0:
             nothing = tuple(zero * value for value in theta)
             cases += [(theta, nothing, share, data), (nothing, theta, 1 - share, data)]
-    cases += [(theta, tuple(zero * v for v in theta), one, data) for theta, _, _, data in cases[-12:]]
+    for theta, _, share, data in cases[-16:]:
+        for size in (one, Fraction(1, 900)):
+            cases.append((tuple(size * v for v in theta), tuple(zero * v for v in theta), (1 + share) / 2, data))
     return cases
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -150,11 +151,13 @@ def many(context: Context) -> Observation:
     certificates: list[Mapping[str, Any]] = []
     idle = [(Fraction(k, 7),) for k in (1, -2, 9, -16, 30, 2, -3, 10, -40, 50)]
     counted, count = True, context.choose(8, 40)
-    for more in range(3):
-        for kinks in (range(1, 8), (1, 2, 3, 5, 7), (1, 2, 4, 6))[more]:
-            known = extended(zigzag_of(kinks), idle[: (0, 10 - kinks, draw.randint(0, 4))[more]], more)
+    for kinks in range(1, 8):
+        for others, more in product((0, 10 - kinks), range(3)):
+            if kinks > 3 and (kinks + others + more) % 3:
+                continue
+            known = extended(zigzag_of(kinks), idle[:others], more)
             counted = counted and (len(known.contacts), known.rank) == (2 * kinks, min(2 * kinks, kinks + 2))
-            yield seen(dimension_of(known, draw, count), known.label, K=kinks, n=known.n, d=known.d, y=known.y)
+            yield seen(dimension_of(known, draw, kinks + 1), known.label, K=kinks, n=known.n, d=known.d, y=known.y)
             if not known.unique and len(certificates) < 4:
                 certificates.append(known.document())
     others = known_cases(context.seed, context.choose(4, 30))

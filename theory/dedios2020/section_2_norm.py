@@ -143,10 +143,13 @@ def probability(context: Context) -> Observation:
     known += [extended(by_hand()[0], between[:k], k % 3) for k in range(1, 5)]
     known += [extended(two_signs_on_walls(), between[:k], 1) for k in range(4)]
     for k, case in enumerate(known):
-        totals = (Fraction(draw.randint(1, 99), 100), Fraction(draw.randint(1, 60), 20), Fraction(draw.randint(7, 900)))
-        for total, factor in zip(
-            totals, (Fraction(4) ** (k % 7), Fraction(1), Fraction(draw.randint(3, 40), 2)), strict=True
-        ):
+        totals = (
+            Fraction(draw.randint(1, 99), 100),
+            Fraction(draw.randint(1, 200), 10),
+            Fraction(draw.randint(7, 900)),
+        )
+        factors = (Fraction(1), Fraction(4) ** (k % 7), Fraction(draw.randint(3, 40), 2))
+        for total, factor in zip(totals, (*factors[k % 3 :], *factors[: k % 3]), strict=True):
             times = total / case.value
             variation = times * case.value
             largest = factor * variation

@@ -63,7 +63,7 @@ def form_inside_a_cell(d: Derivation) -> None:
     d.identity("θ' = cos·θ + sin·τ is a unit vector for unit θ ⟂ τ", cos**2 + sin**2, 1)
     d.step("a contact inside its cell is where v·θ is largest on the sphere: v is along θ, and v·θ = 1, so v = θ")
     d.identity("v·θ' = cos", cos * 1 + sin * 0, cos)
-    d.concludes("1 - (1 - t**2)/(1 + t**2)", "any tangent", t="t")
+    d.concludes(1 - cos, "any tangent", t=t)
 
 
 INTERIOR = claim(
@@ -127,8 +127,6 @@ def walls(context: Context) -> Observation:
                 p=case.p[i],
                 X=dot(normal, normal),
                 d=case.d,
-                active=slopes[0],
-                idle=slopes[1],
             )
     yield Premise("|g| falls, or stays to first order, on both sides", downhill)
     yield Premise("the two sides differ somewhere", sided > 0, f"at {sided} atoms")
@@ -151,16 +149,14 @@ WALLS = claim(
         "s": "sign of the atom",
         "p": "p_i of the datum on the hinge",
         "X": "|x̃_i|² = 1 + |x_i|²",
-        "active": "slope on the active side",
-        "idle": "slope on the idle side",
     },
+    domain=("s*p <= 0", "X >= 1"),
     controls={
         "0": "smooth at walls",
         "p*X": "the sign of the atom omitted",
         "s*p*sqrt(X)": "the length instead of its square",
         "s*p*(X - 1)": "the bias omitted",
-        "2*active": "the same slope on both sides",
-        "2*idle": "the same slope on both sides, the other one",
+        "2*s*p*X": "the same kink on both sides",
     },
     checks=(walls,),
     part_of="dedios2020.section_4_training_value",
