@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 
@@ -31,7 +33,8 @@ def cells(context: Context) -> Observation:
 
     Where the most is claimed to be attained: for every number of data up to 9, in one to three dimensions.
     """
-    certificates, one_sign = [], True
+    certificates: list[Mapping[str, Any]] = []
+    one_sign = True
     known = (*known_cases(context.seed, context.choose(6, 40)), *further_cases())
     for case, extreme in (*((c, True) for c in crowded_cases()), *((c, False) for c in known if c.unique)):
         most = busiest_cell(case.contacts)

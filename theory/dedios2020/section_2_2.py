@@ -160,10 +160,10 @@ def many(context: Context) -> Observation:
             yield seen(dimension_of(known, draw, kinks + 1), known.label, K=kinks, n=known.n, d=known.d, y=known.y)
             if not known.unique and len(certificates) < 4:
                 certificates.append(known.document())
-    others = known_cases(context.seed, context.choose(4, 30))
-    linear = all(dimension_of(known, draw, count) == len(known.contacts) - known.rank for known in others)
+    drawn = known_cases(context.seed, context.choose(4, 30))
+    linear = all(dimension_of(known, draw, count) == len(known.contacts) - known.rank for known in drawn)
     yield Premise("T = 2K directions are open, of rank K + 2, or 2K where that is less", counted)
-    yield Premise("T - r is the dimension for other data as well", linear, f"{len(others)} data sets")
+    yield Premise("T - r is the dimension for other data as well", linear, f"{len(drawn)} data sets")
     yield Step("minimisers by exact linear programmes in random directions; the dimension of what they span")
     yield Step("on the line a kink may be shared by a ramp to the right and one to the left at one price")
     yield from map(Attached, certificates)

@@ -28,16 +28,16 @@ from . import errata
 
 def _with_shared_walls(draw: Random, count: int) -> Iterator[Case]:
     """Minimisers with few and many neurons, with further data anywhere and on their hinges, where cells meet."""
+    for neurons, on_hinge in ((1, 1), (1, 2), (1, 3), (1, 5), (1, 9), (2, 2), (2, 6), (3, 4), (4, 3)):
+        plane = extended(fan(neurons), dimensions=1)
+        a, _, b = plane.contacts[0].theta
+        yield extended(plane, [(-b / a, Fraction(k)) for k in range(1, on_hinge + 1)])
     for k in range(count):
-        size = draw.choice((6, 10) if k % 3 == 0 else (1, 2, 3, 4))
-        known = extended(fan(size), dimensions=0 if k % 3 == 0 else 1 + k % 2)
-        idle = set()
-        for contact in draw.sample(known.contacts, draw.randint(0, min(4, size))):
-            for _ in range(1 if known.d == 1 else draw.choice((1, 9)) if size == 1 else draw.randint(1, 3)):
-                rest = tuple(Fraction(draw.randint(-9, 9), 2) for _ in range(known.d - 1))
-                idle.add((-contact.theta[-1] / contact.theta[0], *rest))
-                if known.d == 3:
-                    break
+        known = extended(fan(draw.randint(2, 10)), dimensions=0) if k % 2 else extended(fan(draw.randint(1, 3)), (), 2)
+        chosen = draw.sample(known.contacts, draw.randint(0, min(3, len(known.contacts))))
+        idle = {
+            (-c.theta[-1] / c.theta[0], *(Fraction(draw.randint(-9, 9), 2) for _ in range(known.d - 1))) for c in chosen
+        }
         idle |= {tuple(Fraction(draw.randint(-30, 30), 7) for _ in range(known.d)) for _ in range(k % 3)}
         yield extended(known, sorted(idle - set(known.x)))
 
@@ -55,7 +55,7 @@ def support(context: Context) -> Observation:
         *longer,
         fan(18),
         three_of_one_sign(),
-        *_with_shared_walls(context.random(), context.choose(14, 60)),
+        *_with_shared_walls(context.random(), context.choose(8, 40)),
     )
     for case in cases:
         contacts = case.contacts
@@ -116,10 +116,10 @@ def lifted(context: Context) -> Observation:
     """
     draw = context.random()
     idle = [(Fraction(k, 7),) for k in (1, -2, 9, -16, 30)]
-    cases = [extended(fan(k), idle[: 2 * (k % 2)], k % 3) for k in range(1, 8)]
-    cases += [two_signs_on_walls(), diamond(), *by_hand()[4:]]
+    cases = [extended(fan(k), idle[: 2 * (k % 2)], k % 3) for k in range(1, 6)]
+    cases += [two_signs_on_walls(), diamond(), by_hand()[4]]
     for case in cases:
-        for m in context.choose((0, 1, 2, 6) if len(case.contacts) < 3 else (0, 5), (0, 1, 2, 6, 40)):
+        for m in context.choose((0, 1, 2, 3, 4, 6), (0, 1, 2, 3, 4, 6, 40)):
             atoms = [(times * c.sign * case.value, c.theta) for c in case.contacts for times in (1, 2, -1)]
             for _ in range(3):
                 atoms.append((draw.choice((1, -1)) * case.value, random_unit_vector(draw, case.d + 1)))
