@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -52,9 +53,15 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
         if k % 3 == 0:
             nothing = tuple(zero * value for value in theta)
             cases += [(theta, nothing, share, data), (nothing, theta, 1 - share, data)]
-    for theta, _, share, data in cases[-16:]:
-        for size in (one, Fraction(1, 900)):
-            cases.append((tuple(size * v for v in theta), tuple(zero * v for v in theta), (1 + share) / 2, data))
+    for k in range(8 * count):  # weights of about 1/1000 to 1000, or 0, on both sides, at every share
+        data = random_data(draw, 2 + k % 3, 1 + k % 3)
+        theta = random_neuron(draw, data).theta
+        about = Fraction(math.isqrt(int(10**6 * mean_square_output(theta, data))) + 1, 1000)
+        ends = [Fraction(draw.randint(8, 80), 10 ** draw.randint(0, 4)) / about for _ in range(2)]
+        if k % 4 == 0:
+            ends[k % 8 // 4] = zero
+        first, second = (tuple(size * value for value in theta) for size in ends)
+        cases.append((first, second, Fraction(draw.randint(0, 30), 30), data))
     return cases
 
 

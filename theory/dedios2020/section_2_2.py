@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -152,12 +151,10 @@ def many(context: Context) -> Observation:
     idle = [(Fraction(k, 7),) for k in (1, -2, 9, -16, 30, 2, -3, 10, -40, 50)]
     counted, count = True, context.choose(8, 40)
     for kinks in range(1, 8):
-        for others, more in product((0, 10 - kinks), range(3)):
-            if kinks > 3 and (kinks + others + more) % 3:
-                continue
-            known = extended(zigzag_of(kinks), idle[:others], more)
+        for turn, others in enumerate((0, 4, 10 - kinks)):
+            known = extended(zigzag_of(kinks), idle[:others], (turn + kinks) % 3)
             counted = counted and (len(known.contacts), known.rank) == (2 * kinks, min(2 * kinks, kinks + 2))
-            yield seen(dimension_of(known, draw, kinks + 1), known.label, K=kinks, n=known.n, d=known.d, y=known.y)
+            yield seen(dimension_of(known, draw, kinks + 1), known.label, K=kinks, n=known.n, y=known.y)
             if not known.unique and len(certificates) < 4:
                 certificates.append(known.document())
     drawn = known_cases(context.seed, context.choose(4, 30))
@@ -240,14 +237,14 @@ MANY = claim(
     latex=r"\dim\{\nu:\text{minimiser}\}=T-r=\max(0,K-2)",
     hypotheses=("at every kink t the height is ±√(1 + t²), in turn", "some minimiser has mass at every contact"),
     formula="Max(0, K - 2)",
-    symbols={"K": "kinks", "n": "number of data", "d": "dimension of the inputs"},
+    symbols={"K": "kinks", "n": "number of data"},
     domain=("n >= K + 2",),
     controls={
         "0": "the minimiser is always the only one",
         "Max(0, 2*K - n)": "data counted instead of the rank",
         "Max(0, K - 1)": "a freedom for every kink but one",
         "K": "a ramp to the right or to the left at every kink, freely",
-        "Max(0, n - 2*d - 2)": "told by the number of data",
+        "n - 2 - Min(K, 2)": "told by the number of data",
     },
     checks=(many,),
     part_of="dedios2020.equation_5_and_6",

@@ -173,6 +173,19 @@ def probability(context: Context) -> Observation:
     yield Step("V times that dual is below |c|‖θ‖ for every (c, θ), so no measure on other parameters costs less")
 
 
+@proof("measures lifted and projected")
+def lifted(d: Derivation) -> None:
+    """The optimal ν of variation V, with mass |ν|/C at |c|‖θ‖ = C and the rest at c = 0; its cost."""
+    V, C, _ = d.symbols(V="positive", C="positive", n="positive integer")
+    d.step("ν = Σ m_k δ(u_k) on the sphere, Σ|m_k| = V; μ has the mass |m_k|/C at (c, θ) = (sgn m_k C, u_k), V ≤ C")
+    share = V / C
+    d.identity("the mass at c = 0", 1 - share, (C - V) / C)
+    d.step("every μ costs ∫|c|‖θ‖dμ ≥ ‖Pμ‖ ≥ V: projected, signs may cancel, and V is the least")
+    d.concludes(
+        share * C + (1 - share) * 0, over={"V": "positive", "C": "positive", "n": "positive integer"}, V=V, C=C, n="n"
+    )
+
+
 VARIATION = claim(
     "dedios2020.section_2_1_total_variation",
     "Section 2.1, after equation (4)",
@@ -190,7 +203,7 @@ VARIATION = claim(
         "V**2/C": "the potential quadratic in c",
         "Max(V, C/n)": "mass one shared by the data",
     },
-    checks=(probability,),
+    checks=(lifted, probability),
     part_of="dedios2020.equation_5_and_6",
     see_also=("savarese2019.theorem_3_1",),
 )

@@ -9,6 +9,8 @@ from implicitbias.claims import Context, Derivation, Observation, Premise, Step,
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.contact_sets import in_cell
+from ..observed.measures.exact_cases import fan
+from ..observed.measures.extended_cases import extended
 from ..observed.measures.minimisers import further_cases, known_cases, signs
 
 Vector = tuple[Fraction, ...]
@@ -91,9 +93,13 @@ INTERIOR = claim(
 
 @certificate("slopes off the wall")
 def walls(context: Context) -> Observation:
-    """Contacts on one wall, moved off it to both sides along x̃_i."""
+    """Contacts on one wall, moved off it to both sides along x̃_i; among them walls of data at price 0."""
     downhill, sided = True, 0
-    for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
+    cases = [*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]]
+    for neurons in (1, 2, 4):
+        plain = fan(neurons)
+        cases.append(extended(plain, [(-c.theta[1] / c.theta[0],) for c in plain.contacts]))
+    for case in cases:
         for contact in case.contacts:
             at = signs(case, contact)
             if at.count(0) != 1:
