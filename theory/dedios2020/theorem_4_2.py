@@ -28,7 +28,12 @@ from . import errata
 
 def _with_shared_walls(draw: Random, count: int) -> Iterator[Case]:
     """Minimisers with few and many neurons, with further data anywhere and on their hinges, where cells meet."""
-    for neurons, on_hinge in ((1, 1), (1, 2), (1, 3), (1, 5), (1, 9), (2, 2), (2, 6), (3, 4), (4, 3)):
+    for neurons in range(1, 7):
+        line = fan(neurons)
+        hinges = [(-c.theta[1] / c.theta[0],) for c in line.contacts]
+        for count_on_hinges in range(neurons + 1):
+            yield extended(line, hinges[:count_on_hinges])
+    for neurons, on_hinge in ((1, 2), (1, 3), (1, 5), (1, 9), (2, 2), (2, 6), (3, 4), (4, 3)):
         plane = extended(fan(neurons), dimensions=1)
         a, _, b = plane.contacts[0].theta
         yield extended(plane, [(-b / a, Fraction(k)) for k in range(1, on_hinge + 1)])
@@ -89,13 +94,17 @@ SUPPORT = claim(
     cell with one active datum holds one sign. The most seen here on a line is 2(n - 2), where S = 2n, and S - 1 for two
     data.)""",
     latex=r"T=\#\bigcup_\mu\operatorname{supp}\mu,\quad\#\{(C,\operatorname{sgn}c)\}=T+W\le2(S-1)\le4n^d-2",
-    hypotheses=("w is 1-homogeneous, continuous, effectively strictly convex, positive", "mass with c ≠ 0 is counted"),
+    hypotheses=(
+        "w is 1-homogeneous, continuous, effectively strictly convex, positive",
+        "mass with c ≠ 0 is counted",
+        "an even number of cells meets at a direction on walls: for T = 1, W is 0 or odd",
+    ),
     formula="T + W",
     symbols={
         "T": "half-planes of all solutions together",
         "W": "closed cells, beyond one each, that hold these half-planes",
     },
-    domain=("T >= 1", "W >= 0"),
+    domain=("T >= 1", "W >= 0", "T - 1 + Max(0, 1 - W) + W - 2*floor(W/2) > 0"),
     controls={
         "T": "no half-plane on a wall, which several cells share",
         "Max(T, W)": "half-planes on walls counted for their further cells alone",
@@ -119,7 +128,7 @@ def lifted(context: Context) -> Observation:
     cases = [extended(fan(k), idle[: 2 * (k % 2)], k % 3) for k in range(1, 6)]
     cases += [two_signs_on_walls(), diamond(), by_hand()[4]]
     for case in cases:
-        for m in context.choose((0, 1, 2, 3, 4, 6), (0, 1, 2, 3, 4, 6, 40)):
+        for m in (*range(7), *context.choose((), (40,))):
             atoms = [(times * c.sign * case.value, c.theta) for c in case.contacts for times in (1, 2, -1)]
             for _ in range(3):
                 atoms.append((draw.choice((1, -1)) * case.value, random_unit_vector(draw, case.d + 1)))
