@@ -53,11 +53,11 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
         if k % 3 == 0:
             nothing = tuple(zero * value for value in theta)
             cases += [(theta, nothing, share, data), (nothing, theta, 1 - share, data)]
-    for k in range(8 * count):  # weights of about 1/1000 to 1000, or 0, on both sides, at every share
+    for k in range(18 * count):  # weights of about 1/1000 to 1000, or 0, on both sides, at every share
         data = random_data(draw, 2 + k % 3, 1 + k % 3)
         theta = random_neuron(draw, data).theta
         about = Fraction(math.isqrt(int(10**6 * mean_square_output(theta, data))) + 1, 1000)
-        ends = [Fraction(draw.randint(8, 80), 10 ** draw.randint(0, 4)) / about for _ in range(2)]
+        ends = [Fraction(draw.randint(8, 80), 10 ** draw.choice((0, 1, 1, 2, 3, 4))) / about for _ in range(2)]
         if k % 4 == 0:
             ends[k % 8 // 4] = zero
         first, second = (tuple(size * value for value in theta) for size in ends)

@@ -9,7 +9,7 @@ from implicitbias.claims import Context, Derivation, Observation, Premise, Step,
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.contact_sets import in_cell
-from ..observed.measures.exact_cases import fan
+from ..observed.measures.exact_cases import case, fan
 from ..observed.measures.extended_cases import extended
 from ..observed.measures.minimisers import further_cases, known_cases, signs
 
@@ -35,24 +35,24 @@ def moved_contacts(context: Context) -> Observation:
     """What |g| loses where contacts inside a cell are moved along great circles by angles of half-tangent t."""
     draw = context.random()
     inside, unit_length = True, True
-    for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
-        for contact in case.contacts:
-            if len(contact.cells) > 1 or any(dot(contact.theta, x) == 0 for x in case.points):
+    for known in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
+        for contact in known.contacts:
+            if len(contact.cells) > 1 or any(dot(contact.theta, x) == 0 for x in known.points):
                 continue
-            pattern = case.touch.patterns[contact.cells[0]]
+            pattern = known.touch.patterns[contact.cells[0]]
             for tangent in tangents(contact.theta):
                 t = Fraction(draw.choice((1, -1)), draw.randint(1, 6))
                 while True:
                     moved = tuple(
                         ((1 - t**2) * a + 2 * t * b) / (1 + t**2) for a, b in zip(contact.theta, tangent, strict=True)
                     )
-                    if in_cell(case.points, pattern, moved):
+                    if in_cell(known.points, pattern, moved):
                         break
                     t /= 2
                 unit_length = unit_length and dot(moved, moved) == 1 and dot(tangent, contact.theta) == 0
-                inside = inside and in_cell(case.points, pattern, moved)
-                loss = 1 - contact.sign * dual_function(case.p, case.points, moved)
-                yield seen(loss, case.label, t=t, n=case.n, d=case.d, theta=contact.theta)
+                inside = inside and in_cell(known.points, pattern, moved)
+                loss = 1 - contact.sign * dual_function(known.p, known.points, moved)
+                yield seen(loss, known.label, t=t, n=known.n, d=known.d, theta=contact.theta)
     yield Premise("unit vectors within the closed cell", inside and unit_length)
     yield Step("inside its cell g is v·θ' with v = ±θ, the gradient: so |g| is the cosine of the angle")
 
@@ -98,28 +98,29 @@ def walls(context: Context) -> Observation:
     cases = [*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]]
     for neurons in (1, 2, 4):
         plain = fan(neurons)
-        cases.append(extended(plain, [(-c.theta[1] / c.theta[0],) for c in plain.contacts]))
-    for case in cases:
-        for contact in case.contacts:
-            at = signs(case, contact)
+        hinges = [(-c.theta[1] / c.theta[0],) for c in plain.contacts]
+        cases += [extended(known, hinges) for known in (plain, case("the other sign", plain.x, [-q for q in plain.p]))]
+    for known in cases:
+        for contact in known.contacts:
+            at = signs(known, contact)
             if at.count(0) != 1:
                 continue
             i = at.index(0)
-            normal = case.points[i]
+            normal = known.points[i]
             step = Fraction(1)
             while any(
                 s and s * dot([a + side * step * b for a, b in zip(contact.theta, normal, strict=True)], x) < 0
                 for side in (1, -1)
-                for s, x in zip(at, case.points, strict=True)
+                for s, x in zip(at, known.points, strict=True)
             ):
                 step /= 2
             slopes = [
                 contact.sign
                 * (
                     dual_function(
-                        case.p, case.points, [a + side * step * b for a, b in zip(contact.theta, normal, strict=True)]
+                        known.p, known.points, [a + side * step * b for a, b in zip(contact.theta, normal, strict=True)]
                     )
-                    - dual_function(case.p, case.points, contact.theta)
+                    - dual_function(known.p, known.points, contact.theta)
                 )
                 / step
                 for side in (1, -1)
@@ -128,11 +129,11 @@ def walls(context: Context) -> Observation:
             sided += min(slopes) < 0 and slopes[0] != slopes[1]
             yield seen(
                 sum(slopes, Fraction(0)),
-                f"{case.label}, hinge at datum {i + 1}",
+                f"{known.label}, hinge at datum {i + 1}",
                 s=contact.sign,
-                p=case.p[i],
+                p=known.p[i],
                 X=dot(normal, normal),
-                d=case.d,
+                d=known.d,
             )
     yield Premise("|g| falls, or stays to first order, on both sides", downhill)
     yield Premise("the two sides differ somewhere", sided > 0, f"at {sided} atoms")
