@@ -130,9 +130,9 @@ def least_at_balance(context: Context) -> Observation:
     """
     draw = context.random()
     least = True
-    for k in range(context.choose(24, 90)):
-        data = random_data(draw, 1 + k % 5, 1 + k % 3)
-        size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 8, 90))) for _ in range(2))
+    for k in range(context.choose(60, 200)):
+        data = random_data(draw, 1 + k % 7, 1 + k % 3)
+        size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 8, 90, 500))) for _ in range(2))
         data = [tuple(near * t for t in x) for x in data]
         theta = tuple(size * t for t in random_neuron(draw, data).theta)
 

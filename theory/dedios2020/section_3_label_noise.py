@@ -243,6 +243,8 @@ def certified_memorisation(context: Context) -> Observation:
     for k in range(context.choose(14, 60)):
         x, *y = (Fraction(draw.randint(1, 40), draw.choice((3, 10, 60))) for _ in range(3))
         cases.append((x, y[0] * (1, -1, 1, -1, 0)[k % 5], y[1] * (1, 1, -1, -1)[k % 4]))
+    cases += [(x, y / 40, z / 40) for x, y, z in cases[6:12]]
+    cases.append((Fraction(1, 3), Fraction(0), Fraction(0)))
     for x, first, second in cases:
         found = weighted_interpolant([(x,), (-x,)], [first, second], TRUE)
         label = f"{first} at {x}, {second} at {-x}"

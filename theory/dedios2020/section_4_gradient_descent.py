@@ -141,6 +141,16 @@ def walls(context: Context) -> Observation:
     yield Step("so the two slopes away from the wall add up to what p_i brings", "s p_i |x̃_i|²")
 
 
+@proof("slopes on both sides")
+def both_slopes(d: Derivation) -> None:
+    """g near the hinge of datum i: a form of slope u along x̃_i, and p[θ·x̃_i]_+."""
+    s, p, u, X = d.symbols("s p u", X="positive")
+    d.step("along x̃_i, θ·x̃_i grows by |x̃_i|² = X: the active side adds pX to u")
+    active, idle = s * (u + p * X), s * (-u)
+    d.identity("away from the wall to both sides", active + idle, s * p * X)
+    d.concludes((active + idle).expand(), over={"s": "real", "p": "real", "X": "positive"}, s=s, p=p, X=X)
+
+
 WALLS = claim(
     "dedios2020.section_4_curvature_walls",
     "next to Section 4, consequences for gradient descent",
@@ -165,7 +175,7 @@ WALLS = claim(
         "s*p*(X - 1)": "the bias omitted",
         "2*s*p*X": "the same kink on both sides",
     },
-    checks=(walls,),
+    checks=(both_slopes, walls),
     part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.corollary_4_6",),
     own=True,

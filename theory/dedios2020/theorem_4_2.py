@@ -33,10 +33,11 @@ def _with_shared_walls(draw: Random, count: int) -> Iterator[Case]:
         hinges = [(-c.theta[1] / c.theta[0],) for c in line.contacts]
         for count_on_hinges in range(neurons + 1):
             yield extended(line, hinges[:count_on_hinges])
-    for neurons, on_hinge in ((1, 2), (1, 3), (1, 5), (1, 9), (2, 2), (2, 6), (3, 4), (4, 3)):
+    for neurons, on_hinge in ((1, 2), (1, 3), (1, 5), (1, 9), (2, 2), (2, 3), (2, 6), (3, 4), (3, 6), (4, 3)):
         plane = extended(fan(neurons), dimensions=1)
-        a, _, b = plane.contacts[0].theta
-        yield extended(plane, [(-b / a, Fraction(k)) for k in range(1, on_hinge + 1)])
+        first, last = (-c.theta[-1] / c.theta[0] for c in (plane.contacts[0], plane.contacts[-1]))
+        others = [(last, Fraction(1))] if neurons == 2 else []
+        yield extended(plane, [*((first, Fraction(k)) for k in range(1, on_hinge + 1)), *others])
     for k in range(count):
         known = extended(fan(draw.randint(2, 10)), dimensions=0) if k % 2 else extended(fan(draw.randint(1, 3)), (), 2)
         chosen = draw.sample(known.contacts, draw.randint(0, min(3, len(known.contacts))))
