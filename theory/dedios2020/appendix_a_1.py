@@ -59,9 +59,12 @@ def _merged(one: Neuron, two: Neuron) -> Point:
 
 @certificate("moments entry by entry")
 def moments_matched(context: Context) -> Observation:
-    """γ from γ(α, β) = the moment of μ, entry by entry, in two to four dimensions; c' = 0 included."""
+    """γ from γ(α, β) = the moment of μ, entry by entry, in two to four dimensions; c = 0 and c' = 0 included."""
     consistent = True
-    for one, two, _, _ in _pairs(context, context.choose(20, 90)):
+    pairs = [(one, two) for one, two, _, _ in _pairs(context, context.choose(20, 90))]
+    pairs += [(Neuron(one.theta, Fraction(0)), two) for one, two in pairs[-4:]]
+    pairs += [(one, Neuron(two.theta, Fraction(0))) for one, two in pairs[6:10]]
+    for one, two in pairs:
         merged = _merged(one, two)
         moment = [(one.c * p + two.c * q) / 2 for p, q in zip(one.theta, two.theta, strict=True)]
         k = next(k for k, value in enumerate(merged) if value)
@@ -76,25 +79,31 @@ def moments_matched(context: Context) -> Observation:
 def moment_solved() -> Observation:
     """The weight with which the λ-mean of two parameters has their mean moment, in an entry m ≠ 0 of it: the only one.
 
-    a and f are the entries of both parameters, f by what their λ-mean m is.
+    a and f are the entries of both parameters, one of them by what their λ-mean m is. One of the weights may be 0.
     """
-    f = "(m*(Abs(c) + Abs(e)) - Abs(c)*a)/Abs(e)"
     signs: tuple[tuple[str, Assumption], ...] = (("m > 0", "positive"), ("m < 0", "negative"))
+    both = {"a": "a", "f": "(m*(Abs(c) + Abs(e)) - Abs(c)*a)/Abs(e)"}
     for sign, domain in signs:
-        yield shows(
-            Solution(
-                unknowns={"y": "real"},
-                equations=(f"moment(y, m) - (moment(c, a) + moment(e, {f}))/2",),
-                of="y",
-                solution={"y": "(c + e)/2"},
-            ),
-            sign,
-            for_all={"c": "real", "e": "real", "a": "real", "m": domain},
-            assuming=("c*e > 0",),
-            split=("c", "e"),
-            c="c",
-            e="e",
-        )
+        for label, c, e, entries, split in (
+            ("both weights", "c", "e", both, ("c", "e")),
+            ("the first weight alone", "c", "0", {"a": "m", "f": "a"}, ("c",)),
+            ("the second weight alone", "0", "e", {"a": "a", "f": "m"}, ("e",)),
+        ):
+            over: dict[str, Assumption] = {**dict.fromkeys((*split, "a"), "real"), "m": domain}
+            yield shows(
+                Solution(
+                    unknowns={"y": "real"},
+                    equations=(f"moment(y, m) - (moment({c}, {entries['a']}) + moment({e}, {entries['f']}))/2",),
+                    of="y",
+                    solution={"y": f"({c} + {e})/2"},
+                ),
+                f"{sign}, {label}",
+                for_all=over,
+                assuming=("c*e > 0",) if len(split) == 2 else (f"Abs({split[0]}) > 0",),
+                split=split,
+                c=c,
+                e=e,
+            )
 
 
 GAMMA = claim(
@@ -108,6 +117,7 @@ GAMMA = claim(
     hypotheses=("cc' ≥ 0, not both zero", "(α, β) ≠ 0"),
     formula="(c + e)/2",
     symbols={"c": "output weight of the first neuron", "e": "c', of the second"},
+    domain=("c*e >= 0", "Abs(c + e) > 0"),
     flaw=Flaw(errata.GAMMA, "c + e"),
     controls={
         "(Abs(c) + Abs(e))/2": "the sign dropped",

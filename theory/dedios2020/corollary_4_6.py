@@ -27,11 +27,11 @@ from ..observed.measures.contact_sets import Point
 from ..observed.measures.exact_cases import (
     Case,
     by_hand,
-    crowded_and_idle,
     diamond,
     line_cases,
     parts_of_contacts,
 )
+from ..observed.measures.extended_cases import crowded_and_idle
 from ..observed.measures.minimisers import further_cases, known_cases, signs
 from ..observed.units.neurons import random_unit_vector
 

@@ -12,9 +12,9 @@ from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.exact_cases import (
     Case,
-    crowded_and_idle,
     parts_of_contacts,
 )
+from ..observed.measures.extended_cases import crowded_and_idle
 from ..observed.measures.minimisers import further_cases, known_cases, most_cells_told_apart, signs
 
 Direction = tuple[Fraction, ...]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
 
-from ..observed.measures.exact_cases import two_signs_inside, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.exact_cases import one_point, two_signs_inside, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.extended_cases import extended
 from ..observed.measures.minimisers import (
     busiest_cell,
     busiest_cell_and_sign,
     busiest_pattern,
+    crowded_cases,
     further_cases,
     known_cases,
 )
@@ -25,23 +29,25 @@ PROVED_BY = (
 
 @certificate("data with one minimiser")
 def cells(context: Context) -> Observation:
-    """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted."""
-    certificates, crowded, one_sign = [], 0, True
-    for case in (*known_cases(context.seed, context.choose(6, 40)), *further_cases()):
-        if not case.unique:
-            continue
+    """Duals in rationals give all atoms of the only minimiser; those in each closed cell are counted.
+
+    Where the most is claimed to be attained: for every number of data up to 9, in one to three dimensions.
+    """
+    certificates: list[Mapping[str, Any]] = []
+    one_sign = True
+    known = (*known_cases(context.seed, context.choose(6, 40)), *further_cases())
+    for case, extreme in (*((c, True) for c in crowded_cases()), *((c, False) for c in known if c.unique)):
         most = busiest_cell(case.contacts)
-        crowded += most == 2
         one_sign = one_sign and busiest_cell_and_sign(case.contacts) == 1
         atoms = tuple((m, *c.theta) for m, c in zip(case.masses, case.contacts, strict=True))
         given: dict[str, Value] = {"n": case.n, "d": case.d, "V": case.value, "x": case.x, "y": case.y, "atoms": atoms}
-        yield seen(most, case.label, relation="=" if most == 2 else "<=", **given)
-        if case.shift is None and most == 2:
+        yield seen(most, case.label, relation="=" if extreme else "<=", **given)
+        if case.shift is None and case.d < 3 and len(certificates) < 6:
             certificates.append(case.document())
-    yield Premise("two atoms in one closed cell do occur", crowded > 1)
+    yield Premise("every minimiser of the extreme cases is the only one", all(c.unique for c in crowded_cases()))
     yield Premise("no two atoms of one sign share a closed cell", one_sign)
     yield from PROVED_BY
-    yield from map(Attached, certificates[:6])
+    yield from map(Attached, certificates)
 
 
 EVERY_MINIMISER: tuple[tuple[str, tuple[tuple[str, ...], ...], tuple[str, ...], tuple[str, ...] | None], ...] = (
@@ -108,20 +114,22 @@ CELLS = claim(
     "dedios2020.figure_1_cells",
     "Figures 1.a and 1.b, proof of Theorem 4.2",
     "Neurons in one closed cell",
-    """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur: on x = 0, 3/4 with
-    y = -3/5, 3/4 the only minimiser is [x]_+ less one neuron along (-4, 3)/5, both in the closed cell of all data; on
-    four points of the plane the only minimiser has opposite neurons active on the same two points; for the weight |θ| -
-    4b/5 they lie strictly inside one open cell. No convention at the hinge saves Figure 1.a: the two are active on the
-    same data with a·x + b ≥ 0 in the first example, with a·x + b > 0 in the second, in either sense in the third.""",
-    latex=r"\max_S\#\{j:\theta_j\in C_S\}=2",
+    """A minimiser of (20) has at most two neurons in a closed cell, one of each sign, and two occur for every number n
+    ≥ 2 of data (for n = 1 there is one neuron): on x = 0, 3/4 with y = -3/5, 3/4 the only minimiser is [x]_+ less one
+    neuron along (-4, 3)/5, both in the closed cell of all data; on four points of the plane the only minimiser has
+    opposite neurons active on the same two points; for the weight |θ| - 4b/5 they lie strictly inside one open cell. No
+    convention at the hinge saves Figure 1.a: the two are active on the same data with a·x + b ≥ 0 in the first example,
+    with a·x + b > 0 in the second, in either sense in the third.""",
+    latex=r"\max_S\#\{j:\theta_j\in C_S\}\le\min(n,2)",
     hypotheses=("closed cells, as the paper has them", "a minimiser that is the only one"),
-    formula="2",
+    formula="Min(n, 2)",
     symbols={"n": "number of data", "d": "dimension of the inputs"},
     flaw=Flaw(errata.ONE_PER_CELL, "1"),
     controls={
-        "3": "one more per cell",
+        "Min(n, 3)": "one more per cell",
         "n": "as many as data",
-        "2*d": "two per direction of the inputs",
+        "Min(n, 2*d)": "two per direction of the inputs",
+        "Min(n, 2, 5/d)": "fewer in more dimensions",
         "d + 1": "as many as the moment has entries",
     },
     checks=(cells, documents, patterns),
@@ -131,11 +139,14 @@ CELLS = claim(
 
 @certificate("contacts on the line")
 def line(context: Context) -> Observation:
-    """All contacts of exact duals on the line, grouped by the data at which they are strictly active."""
-    for case in known_cases(context.seed, context.choose(8, 60)):
-        if case.d != 1:
-            continue
-        yield seen(busiest_pattern(case, True), case.label, T=len(case.contacts), weak=busiest_pattern(case, False))
+    """All contacts of exact duals on the line, grouped by the data at which they are strictly active.
+
+    Among them one neuron, and two of opposite signs, that are active or at a hinge on the same 1 to 9 data.
+    """
+    alone = [extended(one_point((0,), 1), [(Fraction(k),) for k in range(1, n)]) for n in range(1, 10)]
+    for case in (*known_cases(context.seed, context.choose(8, 60)), *crowded_cases(), *alone):
+        if case.d == 1:
+            yield seen(busiest_pattern(case, True), case.label, n=case.n, weak=busiest_pattern(case, False))
     yield Step("two contacts of one closed cell have opposite signs and lie on its two different rays")
     yield Step("their hinges are at data x_i ≠ x_j, and x_j is not active for the first nor x_i for the second")
     yield Step("then the first is active only beyond x_i, the second only beyond x_j: not on the same data")
@@ -152,8 +163,8 @@ LINE = claim(
     latex=r"d=1:\quad\#\{j:\{i:\theta_j\cdot\tilde x_i>0\}=D'\}\le1",
     hypotheses=("d = 1", "w = |θ|"),
     formula="1",
-    symbols={"weak": "most neurons active in the sense ≥ at the same data", "T": "contacts"},
-    controls={"weak": "as with ≥", "2": "as in the plane", "Min(2, T)": "two wherever there are two"},
+    symbols={"weak": "most neurons active in the sense ≥ at the same data", "n": "number of data"},
+    controls={"weak": "as with ≥", "2": "as in the plane", "Min(2, n)": "two from two data on"},
     checks=(line,),
     part_of="dedios2020.figure_1_cells",
     rests_on=("dedios2020.figure_1_cells",),

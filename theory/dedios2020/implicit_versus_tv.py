@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
+    Derivation,
     Flaw,
     Interval,
     Measured,
@@ -17,6 +18,7 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
+    proof,
     rule,
     seen,
 )
@@ -110,21 +112,22 @@ TRANSLATION = claim(
 
 
 def one_datum(context: Context, weight: str) -> Observation:
+    """Inputs at, near and far from 0 in every dimension, with labels of both signs that are less and more than 1."""
     draw = context.random()
-    places: list[tuple[Fraction, ...]] = [
-        (Fraction(0),),
-        (Fraction(3, 4),),
-        (Fraction(2), Fraction(2)),
-        (Fraction(-5),),
-    ]
-    places += [
-        tuple(Fraction(draw.randint(-9, 9), draw.randint(1, 3)) for _ in range(d))
-        for d in context.choose((2, 3), (1, 2, 3, 4))
-    ]
+    places: list[tuple[Fraction, ...]] = []
+    for d in (1, 2, 3):
+        places += [(Fraction(0),) * d, (*(Fraction(0),) * (d - 1), Fraction(draw.randint(1, 5), 12))]
+        for _ in range(context.choose(1, 4)):
+            places.append(
+                tuple(Fraction(draw.choice((-1, 1)) * draw.randint(1, 9), draw.randint(1, 3)) for _ in range(d))
+            )
     for x in places:
-        y = Fraction(draw.choice((1, -1)) * draw.randint(1, 9), draw.randint(1, 3))
-        label = f"x = ({', '.join(map(str, x))})"
-        yield seen(least([x], [y], weight), label, y=y, X=sum((t * t for t in x), Fraction(0)), d=len(x))
+        small = Fraction(draw.choice((1, -1)) * draw.randint(1, 9), draw.randint(12, 40))
+        large = Fraction(draw.choice((1, -1)) * draw.randint(7, 27), 3)
+        for y in (small, large):
+            label = f"x = ({', '.join(map(str, x))}), y = {y}"
+            yield seen(least([x], [y], weight), label, y=y, X=sum((t * t for t in x), Fraction(0)), d=len(x))
+    yield seen(least([places[-1]], [Fraction(0)], weight), "y = 0", y=0, X=sum(t * t for t in places[-1]), d=3)
     yield Step("|y| = Σ c [θ·x̃]_+ ≤ Σ|c||θ||x̃|, and one neuron along x̃ attains it; B = |x̃|² wherever it is active")
 
 
@@ -147,6 +150,42 @@ def true(context: Context) -> Observation:
     yield from one_datum(context, "true")
 
 
+@proof("the neuron along the datum")
+def along(derivation: Derivation) -> None:
+    """Every network pays |θ| ≥ |θ·x̃|/|x̃| for each unit of output; one neuron along x̃ pays no more."""
+    import sympy
+
+    y, X, _, u, q = derivation.symbols("y", X="nonnegative", d="positive integer", u="real", q="nonnegative")
+    square = 1 + X
+    derivation.identity(
+        "θ = u·x̃ + v, v ⟂ x̃, |v|² = q: |θ|²|x̃|² - (θ·x̃)²", (u**2 * square + q) * square - (u * square) ** 2, q * square
+    )
+    derivation.step("so Σ|c||θ| ≥ Σ|c|[θ·x̃]_+/|x̃| ≥ |y|/|x̃| for every network with the output y")
+    c = y / square
+    derivation.identity("the neuron θ = x̃ with c = y/|x̃|² has the output y", c * square, y)
+    cost = sympy.Abs(c) * sympy.sqrt(square)
+    derivation.identity("its cost |c||θ| is that bound", cost * sympy.sqrt(square), sympy.Abs(y))
+    derivation.concludes(cost, over={"y": "real", "X": "nonnegative", "d": "positive integer"}, y=y, X=X, d="d")
+
+
+@proof("every active neuron")
+def active(derivation: Derivation) -> None:
+    """A neuron of pre-activation z > 0 at the one datum has A = z² and B = |x̃|²: it pays for its output alone."""
+    import sympy
+
+    y, X, _, z = derivation.symbols("y", X="nonnegative", d="positive integer", z="positive")
+    weight = 2 * sympy.sqrt(z**2 * (1 + X))
+    derivation.identity("2√(AB), for each unit of output", weight / z, 2 * sympy.sqrt(1 + X))
+    derivation.step("so Σ|c|·2√(AB) = 2|x̃| Σ|c|z ≥ 2|x̃||y|, with equality where the c that are active have one sign")
+    derivation.concludes(
+        sympy.simplify(sympy.Abs(y / z) * weight),
+        over={"y": "real", "X": "nonnegative", "d": "positive integer"},
+        y=y,
+        X=X,
+        d="d",
+    )
+
+
 NORM = claim(
     "dedios2020.implicit_versus_tv_one_datum",
     "next to Section 4, TV regularisation is not translation invariant",
@@ -161,7 +200,7 @@ NORM = claim(
         "Abs(y)": "biases free, as if translations had no effect",
         "y/sqrt(1 + X)": "negative labels at no cost",
     },
-    checks=(norm,),
+    checks=(along, norm),
     part_of="dedios2020.implicit_versus_tv_translation",
     own=True,
 )
@@ -182,7 +221,7 @@ TRUE = claim(
         "2*(1 + X)*Abs(y)": "B in place of its root",
         "2*sqrt(X)*Abs(y)": "the bias omitted",
     },
-    checks=(true,),
+    checks=(active, true),
     part_of="dedios2020.implicit_versus_tv_translation",
     rests_on=("dedios2020.equation_13",),
     own=True,

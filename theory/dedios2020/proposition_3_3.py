@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -21,7 +22,10 @@ def _weight(theta: Sequence[Fraction], data: Sequence[Point]) -> Any:
 
 
 def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, list[Point]]]:
-    """Two parameters, a share and data: proportional ones, ones with equal or different patterns, dead ones."""
+    """Two parameters, a share and data: proportional ones, ones with equal or different patterns, dead ones.
+
+    The proportional ones, where the chord is attained, have weights and shares of all sizes, 0 and 1 included.
+    """
     draw = context.random()
     one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
     unit: list[Point] = [(zero,), (one,)]
@@ -40,6 +44,24 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
             if k % 3 == 0:
                 other = tuple(Fraction(draw.randint(1, 9), 2) * value for value in theta)
             cases.append((theta, other, Fraction(draw.randint(1, 5), 6), data))
+    for k in range(2 * count):
+        data = random_data(draw, 2 + k % 3, 1 + k % 3)
+        size, times = (Fraction(draw.randint(1, 60), draw.choice((1, 7, 30, 90))) for _ in range(2))
+        theta = tuple(size * value for value in random_neuron(draw, data).theta)
+        share = Fraction(k % 2) if k < 4 else Fraction(draw.randint(1, 29), 30)
+        cases.append((theta, tuple(times * value for value in theta), share, data))
+        if k % 3 == 0:
+            nothing = tuple(zero * value for value in theta)
+            cases += [(theta, nothing, share, data), (nothing, theta, 1 - share, data)]
+    for k in range(18 * count):  # weights of about 1/1000 to 1000, or 0, on both sides, at every share
+        data = random_data(draw, 2 + k % 3, 1 + k % 3)
+        theta = random_neuron(draw, data).theta
+        about = Fraction(math.isqrt(int(10**6 * mean_square_output(theta, data))) + 1, 1000)
+        ends = [Fraction(draw.randint(8, 80), 10 ** draw.choice((0, 1, 1, 2, 3, 4))) / about for _ in range(2)]
+        if k % 4 == 0:
+            ends[k % 8 // 4] = zero
+        first, second = (tuple(size * value for value in theta) for size in ends)
+        cases.append((first, second, Fraction(draw.randint(0, 30), 30), data))
     return cases
 
 
@@ -76,6 +98,7 @@ CONVEX = claim(
     hypotheses=("0 ≤ λ ≤ 1",),
     formula="l*w + (1 - l)*v",
     symbols={"w": "w_b(θ)", "v": "w_b(θ')", "l": "λ"},
+    domain=("l >= 0", "l <= 1", "w >= 0", "v >= 0"),
     controls={
         "Max(w, v)": "quasi-convexity, which equality along rays does not reach",
         "sqrt(l*w**2 + (1 - l)*v**2)": "the chord of w_b², which is convex as well but not 1-homogeneous",
@@ -210,11 +233,32 @@ CURVATURE = claim(
 )
 
 
+def _of_every_rank(context: Context) -> list[tuple[Point, list[Point]]]:
+    """For d = 1, 2, 3 neurons with 1 to 6 active data of every rank that so many can have, and one idle datum."""
+    draw = context.random()
+    cases: list[tuple[Point, list[Point]]] = []
+    for d in (1, 2, 3):
+        corners = [tuple(Fraction(j == k) for j in range(d)) for k in range(-1, d)]
+        for r in range(1, d + 2):
+            for s in range(r, 7):
+                data = list(corners[:r])
+                while len(data) < s:  # in the hull of the first r
+                    shares = [draw.randint(0, 4) for _ in range(r)]
+                    if any(shares):
+                        data.append(
+                            tuple(dot(shares, column) / sum(shares) for column in zip(*corners[:r], strict=True))
+                        )
+                theta = tuple(Fraction(draw.randint(1, 9), draw.randint(1, 4)) for _ in range(d + 1))
+                idle = tuple(-(theta[-1] + 1) / theta[0] if j == 0 else Fraction(0) for j in range(d))
+                cases.append((theta, [*data, idle]))
+    return cases
+
+
 @certificate("rank of the Hessian")
 def flat(context: Context) -> Observation:
     """The kernel of 2A·A'' - A'A'ᵀ, which is 4A^{3/2} times the Hessian of w_b; collinear and repeated data too."""
     along_the_ray = True
-    for theta, data in _alive(context, context.choose(6, 40)):
+    for theta, data in (*_of_every_rank(context), *_alive(context, context.choose(3, 40))):
         size = len(theta)
         axes = [tuple(Fraction(j == k) for j in range(size)) for k in range(size)]
         first, second = _quadratic_parts(theta, data, axes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from implicitbias.claims import (
@@ -25,13 +26,15 @@ from implicitbias.exact.vectors import dot, rank, relu
 from ..observed.cheapest.function_programme import cheapest_function
 from ..observed.measures.exact_cases import (
     ABSCISSAE,
+    Case,
     by_hand,
     diamond,
-    two_signs_on_walls,
+    fan,
+    plane_cases,
     two_signs_one_pattern,
-    with_idle_data,
     zigzag,
 )
+from ..observed.measures.extended_cases import extended
 from ..observed.measures.minimisers import further_cases, known_cases, vertex
 from . import errata
 
@@ -91,40 +94,54 @@ EQUAL = claim(
 )
 
 
+PLACES = tuple(Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-3, 4), (-8, 15), (7, 24), (21, 20), (15, 8)))
+"""Kinks of zigzags: √(1 + t²) is rational."""
+
+
+def zigzag_of(kinks: int) -> Case:
+    places = PLACES[:kinks]
+    return zigzag(places, (places[0] - 1, places[-1] + 1))
+
+
 @certificate("vertices of the set of minimisers")
 def representer(context: Context) -> Observation:
-    """A vertex by exact linear programming over all contacts; equality where the minimiser is the only one."""
+    """A vertex by exact linear programming over all contacts.
+
+    For 1 to 9 data, in one to three dimensions, data whose only minimiser has as many neurons.
+    """
     draw = context.random()
     rich = 0
-    for k, case in enumerate((*known_cases(context.seed, context.choose(8, 60)), further_cases()[0])):
-        rich += sum(1 for m in case.masses if m) > case.n
-        atoms = sum(1 for m in vertex(case, [draw.randint(1, 9) for _ in case.contacts]) if m)
-        forced = case.unique and len(case.contacts) == case.n
-        yield seen(
-            atoms, case.label, relation="=" if forced else "<=", n=case.n, d=case.d, S=case.cells, T=len(case.contacts)
-        )
+    for k, known in enumerate((*known_cases(context.seed, context.choose(8, 60)), further_cases()[0])):
+        rich += sum(1 for m in known.masses if m) > known.n
+        atoms = sum(1 for m in vertex(known, [draw.randint(1, 9) for _ in known.contacts]) if m)
+        yield seen(atoms, known.label, relation="<=", n=known.n, d=known.d)
         if k < 4:
-            yield Attached(case.document())
+            yield Attached(known.document())
+    forced = True
+    for known in (diamond(), *(extended(fan(n), dimensions=more) for n in range(1, 10) for more in range(3))):
+        forced = forced and known.unique
+        yield seen(sum(1 for m in vertex(known, [1] * len(known.contacts)) if m), known.label, n=known.n, d=known.d)
+    yield Premise("where the bound is attained the minimiser is the only one", forced)
     yield Premise("some data have minimisers with more than n neurons too", rich > 0, f"{rich} data sets")
     yield Step("all minimisers: masses at the contacts of an optimal dual")
     yield Step("a vertex of this polytope has independent features at the n data: n atoms at most")
-    yield Step("where the only minimiser has n atoms the bound is attained")
 
 
 REPRESENTER = claim(
     "dedios2020.section_2_2_representer",
     "Section 2.2, Representer Theorem",
     "A minimiser with at most n neurons",
-    """Some minimiser of the variation norm through n data has at most n neurons, and for some data none has fewer: the
-    exclusive or on (±1, 0), (0, ±1) needs four. Not every minimiser is so sparse.""",
+    """Some minimiser of the variation norm through n data has at most n neurons, and for some data of every number n
+    none has fewer: the only minimiser has n, as for the exclusive or on (±1, 0), (0, ±1). Not every minimiser is so
+    sparse.""",
     latex=r"\min_\mu\#\operatorname{supp}\mu\le n",
     formula="n",
-    symbols={"n": "number of data", "d": "dimension", "S": "number of cells", "T": "directions of all minimisers"},
+    symbols={"n": "number of data", "d": "dimension"},
     controls={
         "n - 1": "one fewer always does",
-        "d + 1": "as many as a neuron has parameters",
-        "S/2": "one neuron for every other cell",
-        "T + 1": "a bound that nothing attains",
+        "Min(n, d + 1)": "as many as a neuron has parameters",
+        "Max(n - d, 1)": "one for the bias and every slope comes free",
+        "n + 1": "a bound that nothing attains",
     },
     checks=(representer,),
     part_of="dedios2020.equation_5_and_6",
@@ -136,27 +153,33 @@ def affine_dimension(vectors: Sequence[Sequence[Fraction]]) -> int:
     return rank([[a - b for a, b in zip(v, vectors[0], strict=True)] for v in vectors[1:]])
 
 
+def dimension_of(known: Case, draw: Random, count: int) -> int:
+    """The dimension of the set of minimisers, spanned by those that exact programmes find in random directions."""
+    found = [known.masses]
+    for _ in range(0 if known.unique else count):
+        found.append(vertex(known, [draw.randint(0, 18) for _ in known.contacts]))
+    return affine_dimension(found)
+
+
 @certificate("span of the vertices")
 def many(context: Context) -> Observation:
-    """Minimisers found by exact linear programmes, the rank of their differences against T - r."""
+    """Minimisers for zigzags found by exact linear programmes, the rank of their differences; idle data added, and
+    dimensions."""
     draw = context.random()
-    places = [Fraction(a, b) for a, b in ((-12, 5), (-4, 3), (-8, 15), (7, 24), (21, 20), (15, 8))]
-    longer = [zigzag(places[:k], (places[0] - 1, places[k - 1] + 1)) for k in (2, 5, 6)]
-    dimensions = set()
     certificates: list[Mapping[str, Any]] = []
-    idle = [
-        with_idle_data(by_hand()[4], more) for more in ((2, -2), (Fraction(1, 3), Fraction(-1, 5), Fraction(1, 7), 3))
-    ]
-    for case in (*longer, *idle, *known_cases(context.seed, context.choose(4, 30))):
-        found = [case.masses]
-        for _ in range(0 if case.unique else context.choose(12, 40)):
-            found.append(vertex(case, [draw.randint(-9, 9) + 9 for _ in case.contacts]))
-        dimension = affine_dimension(found)
-        dimensions.add(dimension)
-        yield seen(dimension, case.label, T=len(case.contacts), r=case.rank, n=case.n, d=case.d, y=case.y)
-        if not case.unique and len(certificates) < 4:
-            certificates.append(case.document())
-    yield Premise("some sets of minimisers have dimension 2 or more", {2, 3} <= dimensions)
+    idle = [(Fraction(k, 7),) for k in (1, -2, 9, -16, 30, 2, -3, 10, -40, 50)]
+    counted, count = True, context.choose(8, 40)
+    for kinks in range(1, 8):
+        for turn, others in enumerate((0, 4, 10 - kinks)):
+            known = extended(zigzag_of(kinks), idle[:others], (turn + kinks) % 3)
+            counted = counted and (len(known.contacts), known.rank) == (2 * kinks, min(2 * kinks, kinks + 2))
+            yield seen(dimension_of(known, draw, kinks + 1), known.label, K=kinks, n=known.n, y=known.y)
+            if not known.unique and len(certificates) < 4:
+                certificates.append(known.document())
+    drawn = known_cases(context.seed, context.choose(4, 30))
+    linear = all(dimension_of(known, draw, count) == len(known.contacts) - known.rank for known in drawn)
+    yield Premise("T = 2K directions are open, of rank K + 2, or 2K where that is less", counted)
+    yield Premise("T - r is the dimension for other data as well", linear, f"{len(drawn)} data sets")
     yield Step("minimisers by exact linear programmes in random directions; the dimension of what they span")
     yield Step("on the line a kink may be shared by a ramp to the right and one to the left at one price")
     yield from map(Attached, certificates)
@@ -167,15 +190,18 @@ def extreme(context: Context) -> Observation:
     """Extreme points of the solutions of (6) in P(Θ), with 0, 1, 2, … idle neurons: independence decides."""
     draw = context.random()
     solved = True
-    for case in (*by_hand()[:3], two_signs_on_walls(), two_signs_one_pattern(), diamond()):
+    idle = [(Fraction(k, 7),) for k in (1, -2, 9, -16, 30)]
+    known_ones = [extended(fan(r), idle[: n - r], more) for r in range(1, 6) for n in range(r, 7) for more in range(3)]
+    known_ones += [*by_hand()[:4], two_signs_one_pattern(), diamond(), *plane_cases()[3:5]]
+    for case in known_ones:
         largest = 0
-        for idle in range(4):
-            share = Fraction(1, idle + 1)
+        for more in range(4):
+            share = Fraction(1, more + 1)
             measure = [
                 (share * abs(z) / case.value, (1 if z > 0 else -1) * case.value / share, c.theta)
                 for z, c in zip(case.masses, case.contacts, strict=True)
             ]
-            for _ in range(idle):
+            for _ in range(more):
                 theta = tuple(Fraction(draw.randint(-9, 9)) for _ in range(case.d + 1))
                 measure.append((share, Fraction(0), theta))
             outputs = [[c * relu(dot(t, x)) for _, c, t in measure] for x in case.points]
@@ -222,25 +248,22 @@ MANY = claim(
     "dedios2020.section_2_2_unicity",
     "Section 2.2, problem (6) generally lacks unicity",
     "The number of minimisers",
-    """The minimisers ν fill a polytope of dimension T - r, where T directions are open to them and r is the rank of the
-    features of these at the data (where some minimiser uses all T): one minimiser if T = r, else many. On the line
-    zigzags of K kinks have T = 2K and r = K + 2, so from three kinks on there are many. (The remark before Lemma 4.5
-    that convex functions have a unique minimiser needs strict convexity.)""",
-    latex=r"\dim\{\nu:\text{minimiser}\}=T-r",
-    hypotheses=("some minimiser has mass at every contact",),
-    formula="T - r",
-    symbols={
-        "T": "directions open to minimisers",
-        "r": "rank of their features at the data",
-        "n": "number of data",
-        "d": "dimension of the inputs",
-    },
+    """A zigzag of K kinks on a line in R^d, at any further data, has minimisers ν that fill a polytope of dimension
+    max(0, K - 2): from three kinks on there are many. T = 2K directions are open to them, a ramp to the right and one
+    to the left at every kink, and r = min(2K, K + 2) is the rank of their features at the data: the dimension is T - r,
+    as for all data whose minimisers use T directions of rank r. (The remark before Lemma 4.5 that convex functions have
+    a unique minimiser needs strict convexity.)""",
+    latex=r"\dim\{\nu:\text{minimiser}\}=T-r=\max(0,K-2)",
+    hypotheses=("at every kink t the height is ±√(1 + t²), in turn", "some minimiser has mass at every contact"),
+    formula="Max(0, K - 2)",
+    symbols={"K": "kinks", "n": "number of data"},
+    domain=("n >= K + 2",),
     controls={
         "0": "the minimiser is always the only one",
-        "T - n": "data counted instead of the rank",
-        "Max(0, T - n)": "data counted instead of the rank, and never fewer than one minimiser",
-        "Max(0, T - r - 1)": "one less",
-        "Max(0, n - 2*d - 2)": "told by the number of data",
+        "Max(0, 2*K - n)": "data counted instead of the rank",
+        "Max(0, K - 1)": "a freedom for every kink but one",
+        "K": "a ramp to the right or to the left at every kink, freely",
+        "n - 2 - Min(K, 2)": "told by the number of data",
     },
     checks=(many,),
     part_of="dedios2020.equation_5_and_6",

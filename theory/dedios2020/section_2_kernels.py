@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise, permutations, product
 from random import Random
 
 from implicitbias.claims import (
@@ -21,7 +22,16 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.vectors import dot, relu
 
-from ..observed.measures.contact_sets import lift
+from ..observed.measures.contact_sets import lift, touching
+from ..observed.measures.exact_cases import (
+    Case,
+    case,
+    diamond,
+    one_point,
+    two_signs_on_walls,
+    two_signs_one_pattern,
+    zigzag_dual,
+)
 from . import errata
 
 Neuron = tuple[Fraction, Fraction, tuple[Fraction, ...]]
@@ -61,35 +71,54 @@ def random_base(draw: Random, d: int, atoms: int) -> list[Neuron]:
     ]
 
 
+def _attained(draw: Random) -> list[tuple[Case, Fraction, Fraction]]:
+    """Known only minimisers with the size of |c|‖θ‖ in the base measure and the density on it, of every order."""
+    small, one, large = Fraction(1, 30), Fraction(1), Fraction(20)
+    cases: list[tuple[Case, Fraction, Fraction]] = [
+        (one_point((0,), 1), one, 3 * one),
+        (one_point((Fraction(3, 4),), -2), 10 * one, small),
+        (one_point((2, 2), 3), small, large),
+        *((known, size, large / size) for known in (two_signs_on_walls(), diamond()) for size in (small, 7 * one)),
+        (two_signs_one_pattern(), large, small),
+    ]
+    for order in (*product((small, one, large), repeat=3), *permutations((one, 2 * one, 3 * one)), (one, one, one)):
+        size, reach, density = (t * Fraction(draw.randint(7, 13), 10) for t in order)
+        places = [-one, Fraction(0), reach]
+        ramp = case("a hinge on the middle datum", [(t,) for t in places], zigzag_dual(places, [0, 1, 0]), [1, 0])
+        cases.append((ramp, size, density))
+    return cases
+
+
+@certificate("norms attained")
+def attained(context: Context) -> Observation:
+    """Base measures on the atoms of only minimisers, |c|‖θ‖ one size at all of them: a dual in rationals has the
+    variation norm, the kernel matrix the kernel norm. Moment, kernel and norm small, middling and large, apart."""
+    for known, size, density in _attained(context.random()):
+        atoms = [(m, c) for m, c in zip(known.masses, known.contacts, strict=True) if m]
+        base = [(abs(m) / known.value, c.sign * size, c.theta) for m, c in atoms]
+        times = size * density / known.value
+        square = kernel_norm(base, known.points, [times * v for v in known.y])
+        if square is None:
+            raise ArithmeticError("the labels are not in the range of the kernel matrix")
+        yield seen(times * known.value, known.label, M2=_moment(base), H2=square, K=_largest(base, known.points))
+    yield Step("‖f‖_V = p·y from a dual that is feasible on all cells")
+
+
+def _moment(base: Sequence[Neuron]) -> Fraction:
+    return sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0))
+
+
+def _largest(base: Sequence[Neuron], points: Sequence[tuple[Fraction, ...]]) -> Fraction:
+    return max(sum((q * c**2 * relu(dot(t, x)) ** 2 for q, c, t in base), Fraction(0)) for x in points)
+
+
 @certificate("finite base measures")
 def bound(context: Context) -> Observation:
-    """Finite base measures; the least kernel norm through labels in rationals, the variation norm between bounds."""
+    """Random base measures; the least kernel norm through labels in rationals, the variation norm between bounds."""
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
-    # one point, one neuron along it; and one neuron whose hinge is on a datum, with data to both sides: equality
-    cases: list[tuple[list[tuple[Fraction, ...]], list[Neuron], list[Fraction], bool]] = [
-        ([lift((0,))], [(Fraction(1), Fraction(1), (Fraction(0), Fraction(1)))], [Fraction(3)], True),
-        ([lift(("3/4",))], [(Fraction(1), Fraction(-2), (Fraction(3), Fraction(4)))], [Fraction(5)], True),
-        (
-            [lift((2, 2))],
-            [(Fraction(1), Fraction(1, 9), (Fraction(2), Fraction(2), Fraction(1)))],
-            [Fraction(-4)],
-            True,
-        ),
-        (
-            [lift((0,)), lift(("1/2",)), lift((1,))],
-            [(Fraction(1), Fraction(1), (Fraction(2), Fraction(-1)))],
-            [Fraction(0), Fraction(0), Fraction(1, 2)],
-            True,
-        ),
-        (
-            [lift((-1,)), lift((0,)), lift((1,)), lift((3,))],
-            [(Fraction(1), Fraction(-3, 2), (Fraction(1), Fraction(0)))],
-            [Fraction(0), Fraction(0), Fraction(2), Fraction(6)],
-            True,
-        ),
-    ]
+    cases: list[tuple[list[tuple[Fraction, ...]], list[Neuron], list[Fraction]]] = []
     for d, n, atoms in context.choose(((1, 2, 3), (1, 3, 5), (2, 3, 4)), ((1, 4, 6), (2, 4, 6), (2, 5, 9), (3, 4, 8))):
         for _ in range(context.choose(2, 6)):
             while True:
@@ -102,20 +131,19 @@ def bound(context: Context) -> Observation:
                 ]
                 if len(set(points)) == n and any(y) and kernel_norm(base, points, y) is not None:
                     break
-            cases.append((points, base, y, False))
-    for k, (points, base, y, equal) in enumerate(cases):
+            cases.append((points, base, y))
+    for k, (points, base, y) in enumerate(cases):
         square = kernel_norm(base, points, y)
         if square is None:
             raise ArithmeticError("the labels are not in the range of the kernel matrix")
         found = tv_interpolant([x[:-1] for x in points], y)
-        label = f"{len(points)} points, {len(base)} base neurons"
         yield seen(
             Interval(found.lower, found.upper),
-            label,
-            relation="=" if equal else "<=",
-            M2=sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0)),
+            f"{len(points)} points, {len(base)} base neurons",
+            relation="<=",
+            M2=_moment(base),
             H2=square,
-            K=max(sum((q * c**2 * relu(dot(t, x)) ** 2 for q, c, t in base), Fraction(0)) for x in points),
+            K=_largest(base, points),
             y=tuple(y),
         )
         if k < 6:
@@ -129,8 +157,8 @@ BOUND = claim(
     "Section 2.1, RKHS of random features",
     "The variation norm against a kernel norm",
     """For the kernel k(x, x') = ∫φ(θ,x)φ(θ,x')dμ_0 every f of its space H has ‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H: if that
-    second moment is finite, F_1 contains H. One neuron along one datum attains it, and one whose
-    hinge is on a datum with data to both sides.""",
+    second moment is finite, F_1 contains H. One neuron along one datum attains it, one whose hinge is on a datum with
+    data to both sides, and the neurons of an only minimiser with |c|‖θ‖ the same at all of them.""",
     latex=r"\|f\|_{\mathcal F_1}\le\Big(\int c^2\|\theta\|^2\,d\mu_0\Big)^{1/2}\|f\|_{\mathcal H}",
     hypotheses=("∫c²‖θ‖²dμ_0 < ∞",),
     formula="sqrt(M2*H2)",
@@ -142,49 +170,72 @@ BOUND = claim(
         "M2*H2": "the root omitted",
         "sqrt(H2*Min(M2, K))": "the kernel's largest value where it is less than the moment",
     },
-    checks=(bound,),
+    checks=(attained, bound),
     part_of="dedios2020.equation_5_and_6",
     rests_on=("dedios2020.section_2_1_total_variation",),
 )
 
 
 def heavy_tail(count: int) -> list[Neuron]:
-    """The first atoms of the base measure with shares 3/4^k and c‖a‖ = 2^k, hinges at 1 - 2^-k: every one of them adds
-    3(1 + t_k²) to the second moment, and 3/4^k to k(1, 1)."""
-    return [
-        (Fraction(3, 4**k), Fraction(1), (Fraction(2**k), -Fraction(2**k) * (1 - Fraction(1, 2**k))))
-        for k in range(1, count + 1)
-    ]
+    """The first atoms of the base measure: shares 3/4^k, c = 1, θ = 2^k e_k with unit e_k = (1 - u², 2u)/(1 + u²), u =
+    2^-k. Every one of them adds 3 to the second moment, and (12/4^k)/(1 + u²)² to k(0, 0)."""
+    return [(Fraction(3, 4**k), Fraction(1), tuple(2**k * t for t in _direction(k))) for k in range(1, count + 1)]
+
+
+def _direction(k: int) -> tuple[Fraction, Fraction]:
+    u = Fraction(1, 2**k)
+    return (1 - u**2) / (1 + u**2), 2 * u / (1 + u**2)
+
+
+def touching_data(count: int) -> tuple[list[Fraction], list[Fraction]]:
+    """Places in [-2, 0], and the heights over them of a function that touches √(1 + t²) at the first hinges from below.
+
+    It rises from 0 at -2, follows the tangents at the hinges t_k of e_k from one to the next, and falls to 0 at 0.
+    """
+    tangents = []
+    for k in range(1, count + 1):
+        a, b = _direction(k)
+        t, height = -b / a, 1 / a  # the height √(1 + t²), the slope t/√(1 + t²) = -b
+        tangents.append((-b, height + b * t))
+    places = [Fraction(-3, 2)]
+    places += [(q - s) / (r - p) for (p, q), (r, s) in pairwise(tangents)]
+    places.append(-_direction(count)[1] / _direction(count)[0] / 2)
+    lines = [tangents[0], *tangents]
+    heights = [slope * t + at for t, (slope, at) in zip(places, lines, strict=True)]
+    return [Fraction(-2), *places, Fraction(0)], [Fraction(0), *heights, Fraction(0)]
 
 
 @certificate("norms of the partial sums")
 def heavy(context: Context) -> Observation:
-    """Lower bounds on ‖f_N‖_V²/‖f_N‖_H² for f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+, both norms certified."""
+    """‖f_N‖_V²/‖f_N‖_H² for f_N = Σ_{k≤N} [e_k·x̃]_+ on [-2, 0]: cone programmes, and the kernel of two atoms more."""
     from implicitbias.convex.variation.least import tv_interpolant
 
-    bounded = True
+    bounded = feasible = True
     for count in range(1, context.choose(5, 8)):
-        base = heavy_tail(count)
-        # g_k = 2^k/(3N) on the k-th atom: q_k g_k c_k φ_k = (1/N)·ramp
-        densities = [Fraction(2**k, 3 * count) for k in range(1, count + 1)]
-        square = sum((q * g**2 for (q, _, _), g in zip(base, densities, strict=True)), Fraction(0))
-        places = [Fraction(0), *(1 - Fraction(1, 2**k) for k in range(1, count + 1)), Fraction(1)]
-        points = [lift((t,)) for t in places]
-        y = [
-            sum((q * g * relu(dot(t, x)) for (q, _, t), g in zip(base, densities, strict=True)), Fraction(0))
-            for x in points
-        ]
-        # beyond the N-th hinge f_N has slope 1, before the first 0
-        bounded = bounded and (y[-1] - y[-2]) / (places[-1] - places[-2]) == 1 and y[0] == y[1] == 0
-        bounded = bounded and sum(q * c**2 * relu(dot(t, points[-1])) ** 2 for q, c, t in base) < 1
-        found = tv_interpolant([(t,) for t in places], y)
-        # a lower bound of the square of the ratio of the norms
-        yield seen(found.lower**2 / square, relation=">=", N=count, x=tuple(places), y=tuple(y))
+        places, heights = touching_data(count)
+        base = heavy_tail(count + 2)
+        kinks = [-b / a for _, _, (a, b) in base]
+        values = {t: sum((relu(dot(_direction(k), lift((t,)))) for k in range(1, count + 1)), Fraction(0))
+                  for t in sorted({*places, *kinks})}  # fmt: skip
+        square = kernel_norm(base, [lift((t,)) for t in values], list(values.values()))
+        if square is None:
+            raise ArithmeticError("f_N is not in the kernel's space")
+        found = tv_interpolant([(t,) for t in places], [values[t] for t in places])
+        ratio = Interval(found.lower**2 / square, found.upper**2 / square)
+        yield seen(ratio, N=count, x=tuple(places), y=tuple(values[t] for t in places))
         yield Attached(found.certificate())
-    yield Premise("k(1, 1) stays below 1 while the slope of f_N rises from 0 to 1", bounded)
-    yield Step("‖f_N‖_H² ≤ Σ q_k g_k² = 1/(3N), by the density g_k = 2^k/(3N)")
-    yield Step("a network's slope rises by no more than Σ|c_j||a_j|, so ‖f_N‖_V ≥ 1")
-    yield Step("were H in F_1 the inclusion would be continuous (closed graph); but the ratio is √(3N) at least")
+        bounded = bounded and all(sum(q * c**2 * relu(dot(t, lift((x,)))) ** 2 for q, c, t in base) < 4 for x in values)
+        touch = touching([lift((t,)) for t in places], zigzag_dual(places, heights))
+        feasible = (
+            feasible
+            and touch.largest == 1
+            and {_direction(k) for k in range(1, count + 1)} <= {c.theta for c in touch.contacts}
+        )
+    yield Premise("k(x, x) stays below 4 on [-2, 0]", bounded)
+    yield Premise("a dual in rationals prices every e_k at 1, and no direction at more", feasible)
+    yield Step("‖f_N‖_V = N: f_N has N atoms of mass 1, all of them at contacts of this dual")
+    yield Step("‖f_N‖_H² = Σ q_k g_k² = N/3, by the only density, g_k = 2^k/3: hinges differ")
+    yield Step("were H in F_1 the inclusion would be continuous (closed graph); but the ratio is 3N")
 
 
 @certificate("light and heavy tails")
@@ -195,8 +246,7 @@ def contained(context: Context) -> Observation:
     draw = context.random()
     for atoms in (1, 3, 6):
         base = random_base(draw, 1, atoms)
-        moment = sum((q * c**2 * dot(t, t) for q, c, t in base), Fraction(0))
-        within = True
+        moment, within = _moment(base), True
         for _ in range(context.choose(2, 8)):
             points, y, square = None, [Fraction(0)], None
             while square is None or not any(y):
@@ -210,21 +260,20 @@ def contained(context: Context) -> Observation:
             within = within and found.lower**2 <= moment * square
         yield seen(within, f"{atoms} base neurons", moment=moment, kernel="finite", neurons=atoms)
     ratios = [i.observed for i in heavy.observe(context).instances]
-    grows = all(ratio >= 3 * (k + 1) for k, ratio in enumerate(ratios))  # type: ignore[operator]
+    grows = all(ratio.lower > 2 * (k + 1) for k, ratio in enumerate(ratios))  # type: ignore[union-attr]
     for count in (4, 8):
-        part = sum((q * c**2 * dot(t, t) for q, c, t in heavy_tail(count)), Fraction(0))
-        grows = grows and part >= 3 * count
+        grows = grows and _moment(heavy_tail(count)) == 3 * count
     yield seen(
         not grows,
-        "masses 3/4^k at hinges 1 - 2^-k, c‖a‖ = 2^k",
+        "masses 3/4^k, c‖θ‖ = 2^k",
         moment="infinite",
         kernel="finite",
         neurons="infinitely many",
     )
     yield Step("a finite moment bounds the inclusion", "‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H")
-    yield Step("the heavy tail: each atom adds 3(1 + t²) to the moment; ‖f_N‖_V²/‖f_N‖_H² ≥ 3N, certified for small N")
+    yield Step("the heavy tail: each atom adds 3 to the moment; ‖f_N‖_V²/‖f_N‖_H² = 3N, certified for small N")
     yield Step(
-        "and by slopes for every N, so the inclusion would not be continuous, contrary to the closed graph theorem"
+        "and by tangents for every N, so the inclusion would not be continuous, contrary to the closed graph theorem"
     )
 
 
@@ -262,17 +311,17 @@ HEAVY = claim(
     "dedios2020.section_2_1_kernels_heavy_tail",
     "next to Section 2.1, RKHS of random features",
     "A kernel space that is not contained",
-    """Let μ_0 give c = 1, θ = 2^k(1, -(1 - 2^-k)) the mass 3/4^k, k ≥ 1, and let 0 ≤ x ≤ 1. Its kernel is at most 1,
-    its second moment infinite, and f_N = (1/N) Σ_{k≤N} [x - (1 - 2^-k)]_+ has ‖f_N‖_V² ≥ 3N ‖f_N‖_H² for every N: so
-    F_1 does not contain this H. The paper's sentence needs ∫c²‖θ‖²dμ_0 < ∞.""",
-    latex=r"\|f_N\|_{\mathcal F_1}^2\ge3N\,\|f_N\|_{\mathcal H}^2",
-    hypotheses=("inputs in [0, 1]",),
+    """Let μ_0 give c = 1, θ = 2^k e_k, e_k = (1 - u², 2u)/(1 + u²) with u = 2^-k, the mass 3/4^k, k ≥ 1, and let -2 ≤ x
+    ≤ 0. Its kernel is below 4, its second moment infinite, and f_N = Σ_{k≤N} [e_k·x̃]_+ has ‖f_N‖_V = N and ‖f_N‖_H² =
+    N/3 for every N: so F_1 does not contain this H. The paper's sentence needs ∫c²‖θ‖²dμ_0 < ∞.""",
+    latex=r"\|f_N\|_{\mathcal F_1}^2=3N\,\|f_N\|_{\mathcal H}^2",
+    hypotheses=("inputs in [-2, 0]",),
     formula="3*N",
     symbols={"N": "number of ramps"},
     controls={
-        "6*N**2": "growth with the square",
-        "9*N": "three times as fast",
-        "exp(2*N)": "growth without bound of another order",
+        "3": "bounded, as for a finite moment",
+        "3*N**2": "‖f_N‖_V² without the kernel norm",
+        "3*2**(N - 1)": "growth by the last atom's ‖θ_N‖",
     },
     checks=(heavy,),
     part_of="dedios2020.equation_5_and_6",

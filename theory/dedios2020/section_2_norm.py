@@ -21,12 +21,14 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.formula import Assumption
-from implicitbias.exact.vectors import dot
+from implicitbias.exact.vectors import dot, rational_root, relu
 from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
 from ..observed.measures.contact_sets import unit
 from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
+from ..observed.measures.extended_cases import extended
 from ..observed.measures.minimisers import known_cases
+from ..observed.units.neurons import random_unit_vector
 
 CLOSE = Fraction(1, 10**9)
 """Largest acceptable relative gap of certified bounds."""
@@ -143,23 +145,48 @@ TRIANGLE = claim(
 
 @certificate("probability measures")
 def probability(context: Context) -> Observation:
-    """min ⟨V, μ⟩ over probability measures on (c, θ), c in {-C, 0, C}, θ at the contacts: an exact linear programme."""
+    """min ⟨V, μ⟩ over probability measures on finitely many (c, θ) with |c|‖θ‖ ≤ C: an exact linear programme.
+
+    Directions at the contacts and others, norms ‖θ‖ and weights c of all sizes and signs, c = 0 among them; data with
+    variations below and above 1, C from V on.
+    """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
-    for k, case in enumerate(known_cases(context.seed, context.choose(3, 20))):
-        for factor in (Fraction(1), Fraction(5, 3)):
-            size = factor * case.value
-            rows = [[s * size * value for s in (1, -1) for value in row] + [Fraction(0)] for row in case.features]
-            count = len(case.contacts)
-            rows.append([Fraction(1)] * (2 * count + 1))
-            found = minimise([size] * (2 * count) + [Fraction(0)], rows, [*case.y, Fraction(1)])
+    draw = context.random()
+    known = list(known_cases(context.seed, context.choose(3, 20)))
+    between = [(Fraction(k, 8),) for k in (1, 2, 3, 5)]
+    known += [extended(by_hand()[0], between[:k], k % 3) for k in range(1, 5)]
+    known += [extended(two_signs_on_walls(), between[:k], 1) for k in range(4)]
+    for k, case in enumerate(known):
+        totals = (
+            Fraction(draw.randint(1, 99), 100),
+            Fraction(draw.randint(1, 200), 10),
+            Fraction(draw.randint(7, 900)),
+        )
+        factors = (Fraction(1), Fraction(4) ** (k % 7), Fraction(draw.randint(3, 40), 2))
+        for total, factor in zip(totals, (*factors[k % 3 :], *factors[: k % 3]), strict=True):
+            times = total / case.value
+            variation = times * case.value
+            largest = factor * variation
+            directions = [c.theta for c in case.contacts]
+            directions += [random_unit_vector(draw, case.d + 1) for _ in range(4)]
+            atoms: list[tuple[Fraction, tuple[Fraction, ...]]] = [(Fraction(0), directions[0])]
+            for direction in directions:
+                for share in (Fraction(1), Fraction(draw.randint(1, 7), 8)):
+                    radius = Fraction(draw.randint(1, 30), draw.randint(1, 9))
+                    theta = tuple(radius * t for t in direction)
+                    atoms += [(sign * share * largest / radius, theta) for sign in (1, -1)]
+            costs = [abs(c) * rational_root(dot(theta, theta)) for c, theta in atoms]
+            rows = [[c * relu(dot(theta, x)) for c, theta in atoms] for x in case.points]
+            found = minimise(costs, [*rows, [1] * len(atoms)], [*(times * v for v in case.y), 1])
             if not isinstance(found, Optimum):
                 raise ArithmeticError(f"{case.label}: no probability measure meets the constraints")
-            yield seen(found.value, f"{case.label}, |c| = {size}", V=case.value, C=size, n=case.n, y=case.y)
+            yield seen(found.value, f"{case.label}, |c|‖θ‖ ≤ {largest}", V=variation, C=largest, n=case.n)
         if k < 4:
             yield Attached(case.document())
     yield Step("least total variation on the sphere: a dual feasible on all cells, in rationals")
-    yield Step("lifted: (c, θ) with mass |ν|/|c| at c = ±C and the rest at c = 0, where it is free")
+    yield Step("V times that dual is below |c|‖θ‖ for every (c, θ), so no measure on other parameters costs less")
+    yield Step("the mass |m_k|/C at (sgn(m_k)·C, u_k) and the rest at c = 0 cost Σ|m_k|, for atoms m_k at u_k")
 
 
 VARIATION = claim(
@@ -167,16 +194,17 @@ VARIATION = claim(
     "Section 2.1, after equation (4)",
     "The norm as a least total variation",
     """For V = |c|‖θ‖ the least ⟨V, μ⟩ over probability measures μ on the parameters equals the least total variation of
-    a signed measure ν on the sphere with the same outputs, whatever size C ≥ V the output weights have: mass that is
-    not needed stays at c = 0.""",
+    a signed measure ν on the sphere with the same outputs, whatever bound C ≥ V there is for |c|‖θ‖: mass that is not
+    needed stays at c = 0.""",
     latex=r"\inf_\mu\langle V,\mu\rangle=\inf\Big\{\|\nu\|_{TV}:f=\int(\tilde\theta\cdot\tilde x)_+\,d\nu\Big\}",
     formula="V",
-    symbols={"V": "least total variation on the sphere", "C": "size of the output weights", "n": "number of data"},
+    symbols={"V": "least total variation on the sphere", "C": "bound for |c|‖θ‖", "n": "number of data"},
+    domain=("C >= V", "V > 0"),
     controls={
         "C": "all mass is active",
         "V/C": "the active mass",
         "V**2/C": "the potential quadratic in c",
-        "V*n": "the sum over data",
+        "Max(V, C/n)": "mass one shared by the data",
     },
     checks=(probability,),
     part_of="dedios2020.equation_5_and_6",

@@ -213,9 +213,17 @@ POWER = claim(
 
 @certificate("scales bracketed")
 def bracketed_scales(context: Context) -> Observation:
-    """min over the scales of each atom of p(‖λθ‖² + (c/λ)²), bracketed; probabilities and norms at random."""
+    """min over the scales of each atom of p(‖λθ‖² + (c/λ)²), bracketed; probabilities and norms at random.
+
+    One to six atoms, of total masses that are small and large for each number.
+    """
     draw = context.random()
-    for masses in _masses(context):
+    of_all_sizes = [
+        [size * draw.randint(1, 9) / (9 * k) for _ in range(k)]
+        for k in range(1, 7)
+        for size in (Fraction(1, 40), Fraction(1, 2), Fraction(3), Fraction(70))
+    ]
+    for masses in (*_masses(context), *of_all_sizes):
         shares = [draw.randint(1, 5) for _ in masses]
         low = high = Fraction(0)
         for t, share in zip(masses, shares, strict=True):

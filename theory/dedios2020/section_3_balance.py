@@ -5,11 +5,32 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Interval, Measured, Observation, Premise, Value, claim, experiment, seen
+from implicitbias.claims import (
+    Context,
+    Interval,
+    Measured,
+    Observation,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    experiment,
+    seen,
+)
 from implicitbias.exact.sampling import mean_interval
+from implicitbias.exact.vectors import dot
 
 from ..observed.training.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors
 from ..observed.training.samples import LEVEL
+from ..observed.units.neurons import (
+    Neuron,
+    Point,
+    gradient_potential,
+    mean_active_length,
+    mean_square_output,
+    random_data,
+    random_neuron,
+)
 
 EFFECTIVE = 0.01
 """Neurons that cost less than this part of the network's Σ 2|c|√(AB) are ignored."""
@@ -101,6 +122,38 @@ def balance(context: Context) -> Observation:
         yield Premise(f"{label}: the ratio is known to 5%", width < 0.05, f"± {width:.1%}")
 
 
+@certificate("weights at which the potential is least")
+def least_at_balance(context: Context) -> Observation:
+    """The c² for which Ṽ_b, by difference quotients, is the same at the rescalings 2 and 1/2 and less at 1.
+
+    Ṽ_b at two values of c determines it: along (λθ, c/λ) it is affine in c².
+    """
+    draw = context.random()
+    least = True
+    for k in range(context.choose(60, 200)):
+        data = random_data(draw, 1 + k % 7, 1 + k % 3)
+        size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 8, 90, 500))) for _ in range(2))
+        data = [tuple(near * t for t in x) for x in data]
+        theta = tuple(size * t for t in random_neuron(draw, data).theta)
+
+        def off(square: int, theta: Point = theta, data: list[Point] = data) -> Fraction:
+            ends = (_rescaled(theta, Fraction(square), scale, data) for scale in (Fraction(2), Fraction(1, 2)))
+            return next(ends) - next(ends)
+
+        found = off(0) / (off(0) - off(1))
+        sides = [_rescaled(theta, found, scale, data) for scale in (Fraction(1), Fraction(2), Fraction(1, 2))]
+        least = least and sides[0] < sides[1] == sides[2]
+        given = {"A": mean_square_output(theta, data), "B": mean_active_length(theta, data), "R": dot(theta, theta)}
+        yield seen(found, f"n={len(data)}, d={len(data[0])}", **given)
+    yield Premise("Ṽ_b is less at the neuron itself than at both", least)
+
+
+def _rescaled(theta: Point, square: Fraction, scale: Fraction, data: list[Point]) -> Fraction:
+    """Ṽ_b at (λθ, c/λ) for c² = `square`: affine in c², so known from c = 1 and c = 2."""
+    one, two = (gradient_potential(Neuron(theta, Fraction(c)).scaled(scale, 1 / scale), data) for c in (1, 2))
+    return one + (square - 1) * (two - one) / 3
+
+
 BALANCE = claim(
     "dedios2020.section_3_balance",
     "Section 3.2, the rescaling before (13)",
@@ -112,13 +165,14 @@ BALANCE = claim(
     hypotheses=("as ε → 0, after a long slow time",),
     formula="A/B",
     symbols={"A": "E_D[(aᵀx + b)_+²]", "B": "E_D[(1 + |x|²)·1{active}]", "R": "|a|² + b²"},
+    domain=("A > 0", "B > 0", "A <= R*B"),
     controls={
         "R": "the balance of weight decay",
         "A": "a balance of outputs, without the lengths of the inputs",
         "2*A/B": "twice the square in c",
         "sqrt(A/B)": "|c| for c²",
     },
-    checks=(balance,),
+    checks=(least_at_balance, balance),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_balance", "dedios2020.section_3_drift"),
 )

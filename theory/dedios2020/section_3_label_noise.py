@@ -99,6 +99,8 @@ def least(y: Sequence[Fraction], weight: str) -> WeightedInterpolant:
 
 TENT_SYMBOLS = {"alpha": "slope α of the labels α|x| + β at x = ±1, ±2, ±3", "beta": "β"}
 
+TENTS = ("alpha*beta > 0", "Abs(beta) < Abs(alpha)", "20*Abs(beta) >= 9*Abs(alpha)")
+
 FOLLOWED = claim(
     "dedios2020.section_3_followed",
     "Section 3.2, equation (13)",
@@ -110,6 +112,7 @@ FOLLOWED = claim(
     hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
     formula="2*beta",
     symbols=TENT_SYMBOLS,
+    domain=TENTS,
     flaw=Flaw(errata.EQUATION_13),
     controls={
         "alpha + beta": "what minimises the weight as printed in (13)",
@@ -163,8 +166,8 @@ def certified_least(context: Context) -> Observation:
     """The least sum of 2|c|√(AB) over all interpolants, from both sides in fractions; random tents included."""
     draw = context.random()
     pairs = [(Fraction(9, 10), Fraction(2, 5)), (Fraction(1), Fraction(4, 5)), (Fraction(-1, 2), Fraction(-3, 10))]
-    for _ in range(context.choose(5, 40)):
-        alpha = Fraction(draw.choice((-1, 1)) * draw.randint(1, 30), 10)
+    for k in range(context.choose(9, 40)):
+        alpha = Fraction((-1) ** k * draw.randint(1, 30), (1, 10, 100)[k % 3])
         pairs.append((alpha, alpha * Fraction(draw.randint(45, 99), 100)))
     for alpha, beta in pairs:
         found = least([alpha * abs(x) + beta for (x,) in SIX], "true")
@@ -182,6 +185,7 @@ VALUE = claim(
     hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
     formula="2*sqrt(17*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3",
     symbols=TENT_SYMBOLS,
+    domain=TENTS,
     controls={
         "2*Abs(alpha + beta)*sqrt(17/3) + 10*Abs(alpha)/sqrt(3)": (
             "Λ of the minimiser of the weight printed in (13): a constant and a neuron on each side"
@@ -228,6 +232,25 @@ def memorisation(context: Context) -> Observation:
         yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
 
 
+@certificate("the certified least value")
+def certified_memorisation(context: Context) -> Observation:
+    """The least sum of 2|c|√(AB) over all interpolants of two points ±x, from both sides in fractions."""
+    from implicitbias.convex.weighted.least import weighted_interpolant
+    from implicitbias.convex.weighted.weights import TRUE
+
+    draw = context.random()
+    cases = [tuple(map(Fraction, entries)) for entries in PAIRS]
+    for k in range(context.choose(14, 60)):
+        x, *y = (Fraction(draw.randint(1, 40), draw.choice((3, 10, 60))) for _ in range(3))
+        cases.append((x, y[0] * (1, -1, 1, -1, 0)[k % 5], y[1] * (1, 1, -1, -1)[k % 4]))
+    cases += [(x, y / 40, z / 40) for x, y, z in cases[6:12]]
+    cases.append((Fraction(1, 3), Fraction(0), Fraction(0)))
+    for x, first, second in cases:
+        found = weighted_interpolant([(x,), (-x,)], [first, second], TRUE)
+        label = f"{first} at {x}, {second} at {-x}"
+        yield seen(Interval(found.lower, found.upper), label, x=x, y_1=first, y_2=second)
+
+
 MEMORISATION = claim(
     "dedios2020.section_3_memorisation",
     "next to equation (13)",
@@ -239,6 +262,7 @@ MEMORISATION = claim(
     hypotheses=("enough neurons: with few, those of a point may all die", "as ε → 0, after a long slow time"),
     formula="sqrt(1 + x**2)*(Abs(y_1) + Abs(y_2))",
     symbols={"x": "the points are x and -x", "y_1": "label at x", "y_2": "label at -x"},
+    domain=("x > 0",),
     controls={
         "sqrt(2*(1 + x**2)*(y_1**2 + y_2**2))": "one affine neuron, the minimiser of the printed weight",
         "sqrt((y_1**2 + y_2**2)/2)": "the printed weight of that neuron",
@@ -246,7 +270,7 @@ MEMORISATION = claim(
         "Abs(x)*(Abs(y_1) + Abs(y_2))": "a bias that does not learn",
         "2*sqrt(1 + x**2)*Max(Abs(y_1), Abs(y_2))": "the greater label counts",
     },
-    checks=(memorisation,),
+    checks=(certified_memorisation, memorisation),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_two_data",),
     own=True,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Measured, Observation, Premise, claim, experiment, seen
+from implicitbias.claims import Context, Measured, Observation, Premise, certificate, claim, experiment, seen
 from implicitbias.exact.sampling import mean_interval
 
 from ..observed.training.label_noise_runs import (
@@ -18,6 +18,8 @@ from ..observed.training.label_noise_runs import (
     worst_errors,
 )
 from ..observed.training.samples import LEVEL
+from ..observed.units.neurons import Neuron
+from ..observed.units.rescaling import least_potential
 
 SHARE = 0.003
 """Relative allowance for Λ: the bias that finite ε and time leave."""
@@ -90,6 +92,17 @@ def end(context: Context) -> Observation:
         yield Measured(f"{label}: f({2 * h}), which was {float(3 * y / 2)}", tuple(sorted(map(float, far))))
 
 
+@certificate("the constant's potential")
+def constant(context: Context) -> Observation:
+    """The least Ṽ_b of the constant neuron among its rescalings, by difference quotients between brackets."""
+    draw = context.random()
+    for k in range(context.choose(24, 90)):
+        h = 1 + Fraction(draw.randint(1, 60), draw.choice((20, 6)))
+        y = Fraction((-1) ** k * draw.randint(1, 30), (1, 10, 100)[k % 3])
+        found = least_potential(Neuron((Fraction(0), Fraction(1)), y), [(-h,), (Fraction(0),), (h,)])
+        yield seen(found.value, f"three points of distance {h}, label {y}", h=h, y=y)
+
+
 SECTION_3_WALLS = claim(
     "dedios2020.section_3_walls",
     "Section 3.2, first sentence",
@@ -104,6 +117,7 @@ SECTION_3_WALLS = claim(
     ),
     formula="2*Abs(y)*sqrt(1 + 2*h**2/3)",
     symbols={"h": "distance of the points -h, 0, h", "y": "their common label"},
+    domain=("h > 1",),
     controls={
         "2*Abs(y)*sqrt(5*(2 + h**2))/3": "the value at a global minimum with kinks on data, as if it were at rest",
         "Abs(y)": "the value of the printed weight √A for the constant",
@@ -111,7 +125,7 @@ SECTION_3_WALLS = claim(
         "2*Abs(y)*sqrt(2*h**2/3)": "a bias that does not learn",
         "2*Abs(y)*(1 + 2*sqrt(1 + h**2))/3": "a neuron for each point: (2/n)Σ|x̃_i||y_i|",
     },
-    checks=(end,),
+    checks=(constant, end),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.section_3_drift", "dedios2020.equation_13"),
 )

@@ -164,10 +164,7 @@ def _continuum(context: Context, weight: str) -> Observation:
     def ramp(t: Fraction, height: Fraction) -> Neuron:
         return Neuron((1 + t, -t), height)
 
-    heights = [Fraction(h) for h in (1, -2)] + [
-        random_fraction(draw) or Fraction(3) for _ in range(context.choose(3, 20))
-    ]
-    for h in heights:
+    for h in _heights_of_all_sizes(context):
         for t in (Fraction(0), Fraction(1), Fraction(5), Fraction(10**6), abs(random_fraction(draw))):
             yield seen(cost([ramp(t, h)]), f"one ramp, h={h}, t={t}", h=h, t=t)
         times = [Fraction(k) for k in (0, 1, 3)]
@@ -180,7 +177,22 @@ def _continuum(context: Context, weight: str) -> Observation:
         if values != [0, h]:
             raise ArithmeticError("no interpolant")
         yield seen(cost(lost), f"others, h={h}", relation=">=", h=h, t=Fraction(0))
-    yield Step("every unit with output z at x = 1 weighs at least as much as one that sees x = 1 alone")
+
+
+def _heights_of_all_sizes(context: Context) -> list[Fraction]:
+    draw = context.random()
+    sizes = [Fraction(draw.choice((1, -1)) * draw.randint(7, 13), 10 ** (k % 4)) for k in range(context.choose(8, 24))]
+    return [Fraction(1), Fraction(-2), *sizes]
+
+
+def _least(context: Context, weight: str) -> Observation:
+    """The least cost of all interpolants of (0, 0), (1, h) under the weight, between exact bounds."""
+    from implicitbias.convex.weighted.least import weighted_interpolant
+    from implicitbias.convex.weighted.weights import WEIGHTS
+
+    for h in _heights_of_all_sizes(context)[:6]:
+        found = weighted_interpolant([(0,), (1,)], [0, h], WEIGHTS[weight])
+        yield seen(Interval(found.lower, found.upper), f"least of all, h={h}", h=h, t=Fraction(0))
 
 
 def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str) -> Claim:
@@ -195,6 +207,7 @@ def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str)
         hypotheses=("d = 1, n = 2", "t ≥ 0"),
         formula="Abs(h)/sqrt(2)" if weight == "printed" else "sqrt(2)*Abs(h)",
         symbols={"h": "the label at 1", "t": "the ramp's slope is h(1+t)"},
+        domain=("t >= 0",),
         controls={
             "Abs(h)*sqrt((1 + t)**2 + t**2)": "the total variation, which prefers t = 0",
             "Abs(h)*(1 + t)/sqrt(2)": "steeper ramps cost more",
@@ -205,6 +218,9 @@ def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str)
                 "ramps, mixtures and others",
                 about="costs of ramps with t up to 10^6, of mixtures, and of other interpolants, which cost no less",
             )(lambda context: _continuum(context, weight)),
+            certificate("programmes over all cells", about="the least cost of all interpolants, between exact bounds")(
+                lambda context: _least(context, weight)
+            ),
         ),
         part_of="dedios2020.theorem_4_2",
         rests_on=("dedios2020.section_4_label_noise",) if weight == "printed" else ("dedios2020.equation_13",),

@@ -9,6 +9,8 @@ from implicitbias.claims import Context, Derivation, Observation, Premise, Step,
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.measures.contact_sets import in_cell
+from ..observed.measures.exact_cases import case, fan
+from ..observed.measures.extended_cases import extended
 from ..observed.measures.minimisers import further_cases, known_cases, signs
 
 Vector = tuple[Fraction, ...]
@@ -33,24 +35,24 @@ def moved_contacts(context: Context) -> Observation:
     """What |g| loses where contacts inside a cell are moved along great circles by angles of half-tangent t."""
     draw = context.random()
     inside, unit_length = True, True
-    for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
-        for contact in case.contacts:
-            if len(contact.cells) > 1 or any(dot(contact.theta, x) == 0 for x in case.points):
+    for known in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
+        for contact in known.contacts:
+            if len(contact.cells) > 1 or any(dot(contact.theta, x) == 0 for x in known.points):
                 continue
-            pattern = case.touch.patterns[contact.cells[0]]
+            pattern = known.touch.patterns[contact.cells[0]]
             for tangent in tangents(contact.theta):
                 t = Fraction(draw.choice((1, -1)), draw.randint(1, 6))
                 while True:
                     moved = tuple(
                         ((1 - t**2) * a + 2 * t * b) / (1 + t**2) for a, b in zip(contact.theta, tangent, strict=True)
                     )
-                    if in_cell(case.points, pattern, moved):
+                    if in_cell(known.points, pattern, moved):
                         break
                     t /= 2
                 unit_length = unit_length and dot(moved, moved) == 1 and dot(tangent, contact.theta) == 0
-                inside = inside and in_cell(case.points, pattern, moved)
-                loss = 1 - contact.sign * dual_function(case.p, case.points, moved)
-                yield seen(loss, case.label, t=t, n=case.n, d=case.d, theta=contact.theta)
+                inside = inside and in_cell(known.points, pattern, moved)
+                loss = 1 - contact.sign * dual_function(known.p, known.points, moved)
+                yield seen(loss, known.label, t=t, n=known.n, d=known.d, theta=contact.theta)
     yield Premise("unit vectors within the closed cell", inside and unit_length)
     yield Step("inside its cell g is v·θ' with v = ±θ, the gradient: so |g| is the cosine of the angle")
 
@@ -63,7 +65,7 @@ def form_inside_a_cell(d: Derivation) -> None:
     d.identity("θ' = cos·θ + sin·τ is a unit vector for unit θ ⟂ τ", cos**2 + sin**2, 1)
     d.step("a contact inside its cell is where v·θ is largest on the sphere: v is along θ, and v·θ = 1, so v = θ")
     d.identity("v·θ' = cos", cos * 1 + sin * 0, cos)
-    d.concludes("1 - (1 - t**2)/(1 + t**2)", "any tangent", t="t")
+    d.concludes(1 - cos, "any tangent", t=t)
 
 
 INTERIOR = claim(
@@ -91,29 +93,34 @@ INTERIOR = claim(
 
 @certificate("slopes off the wall")
 def walls(context: Context) -> Observation:
-    """Contacts on one wall, moved off it to both sides along x̃_i."""
+    """Contacts on one wall, moved off it to both sides along x̃_i; among them walls of data at price 0."""
     downhill, sided = True, 0
-    for case in (*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]):
-        for contact in case.contacts:
-            at = signs(case, contact)
+    cases = [*known_cases(context.seed, context.choose(6, 40)), further_cases()[0]]
+    for neurons in (1, 2, 4):
+        plain = fan(neurons)
+        hinges = [(-c.theta[1] / c.theta[0],) for c in plain.contacts]
+        cases += [extended(known, hinges) for known in (plain, case("the other sign", plain.x, [-q for q in plain.p]))]
+    for known in cases:
+        for contact in known.contacts:
+            at = signs(known, contact)
             if at.count(0) != 1:
                 continue
             i = at.index(0)
-            normal = case.points[i]
+            normal = known.points[i]
             step = Fraction(1)
             while any(
                 s and s * dot([a + side * step * b for a, b in zip(contact.theta, normal, strict=True)], x) < 0
                 for side in (1, -1)
-                for s, x in zip(at, case.points, strict=True)
+                for s, x in zip(at, known.points, strict=True)
             ):
                 step /= 2
             slopes = [
                 contact.sign
                 * (
                     dual_function(
-                        case.p, case.points, [a + side * step * b for a, b in zip(contact.theta, normal, strict=True)]
+                        known.p, known.points, [a + side * step * b for a, b in zip(contact.theta, normal, strict=True)]
                     )
-                    - dual_function(case.p, case.points, contact.theta)
+                    - dual_function(known.p, known.points, contact.theta)
                 )
                 / step
                 for side in (1, -1)
@@ -122,18 +129,26 @@ def walls(context: Context) -> Observation:
             sided += min(slopes) < 0 and slopes[0] != slopes[1]
             yield seen(
                 sum(slopes, Fraction(0)),
-                f"{case.label}, hinge at datum {i + 1}",
+                f"{known.label}, hinge at datum {i + 1}",
                 s=contact.sign,
-                p=case.p[i],
+                p=known.p[i],
                 X=dot(normal, normal),
-                d=case.d,
-                active=slopes[0],
-                idle=slopes[1],
+                d=known.d,
             )
     yield Premise("|g| falls, or stays to first order, on both sides", downhill)
     yield Premise("the two sides differ somewhere", sided > 0, f"at {sided} atoms")
     yield Step("on the active side g has p_i[θ·x̃_i]_+ more than on the idle one, and else is linear")
     yield Step("so the two slopes away from the wall add up to what p_i brings", "s p_i |x̃_i|²")
+
+
+@proof("slopes on both sides")
+def both_slopes(d: Derivation) -> None:
+    """g near the hinge of datum i: a form of slope u along x̃_i, and p[θ·x̃_i]_+."""
+    s, p, u, X = d.symbols("s p u", X="positive")
+    d.step("along x̃_i, θ·x̃_i grows by |x̃_i|² = X: the active side adds pX to u")
+    active, idle = s * (u + p * X), s * (-u)
+    d.identity("away from the wall to both sides", active + idle, s * p * X)
+    d.concludes((active + idle).expand(), over={"s": "real", "p": "real", "X": "positive"}, s=s, p=p, X=X)
 
 
 WALLS = claim(
@@ -151,18 +166,16 @@ WALLS = claim(
         "s": "sign of the atom",
         "p": "p_i of the datum on the hinge",
         "X": "|x̃_i|² = 1 + |x_i|²",
-        "active": "slope on the active side",
-        "idle": "slope on the idle side",
     },
+    domain=("s*p <= 0", "X >= 1"),
     controls={
         "0": "smooth at walls",
         "p*X": "the sign of the atom omitted",
         "s*p*sqrt(X)": "the length instead of its square",
         "s*p*(X - 1)": "the bias omitted",
-        "2*active": "the same slope on both sides",
-        "2*idle": "the same slope on both sides, the other one",
+        "2*s*p*X": "the same kink on both sides",
     },
-    checks=(walls,),
+    checks=(both_slopes, walls),
     part_of="dedios2020.section_4_training_value",
     rests_on=("dedios2020.corollary_4_6",),
     own=True,

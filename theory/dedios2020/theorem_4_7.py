@@ -10,7 +10,7 @@ from typing import Any
 from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
 
 from ..observed.measures.exact_cases import Case, two_signs_inside
-from ..observed.measures.minimisers import known_cases, tilted_cases, vertex
+from ..observed.measures.minimisers import crowded_cases, known_cases, tilted_cases, vertex
 from . import errata
 
 Masses = tuple[Fraction, ...]
@@ -34,12 +34,18 @@ def most_directions(case: Case, minimisers: list[Masses], by_sign: bool) -> int:
     return max(len(directions) for directions in used.values())
 
 
-def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each: bool = True) -> Observation:
-    """`several_each`: whether some of the data must have many minimisers for the observation to mean anything."""
+def observe(
+    context: Context, cases: Sequence[Case], by_sign: bool, extreme: Sequence[Case] = (), several_each: bool = True
+) -> Observation:
+    """The most directions that minimisers use in one closed cell (with one sign, which is a number and no bound).
+
+    extreme       cases where the bound is claimed to be attained
+    several_each  whether some of the data must have many minimisers for the observation to mean anything
+    """
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     several, all_optimal, crowded = 0, True, False
-    for case in cases:
+    for k, case in enumerate((*extreme, *cases)):
         minimisers = many_minimisers(case, draw, 1 if case.unique else context.choose(6, 20))
         several += len(minimisers) > 2
         for masses in minimisers:
@@ -51,8 +57,8 @@ def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each
             all_optimal = all_optimal and through and cost == case.value
         most = most_directions(case, minimisers, by_sign)
         crowded = crowded or most_directions(case, minimisers, False) == 2
-        relation = "=" if by_sign or most == 2 else "<="
-        yield seen(most, case.label, relation=relation, n=case.n, d=case.d, k=len(minimisers), x=case.x, y=case.y)
+        relation = "=" if by_sign or k < len(extreme) else "<="
+        yield seen(most, case.label, relation=relation, n=case.n, d=case.d, x=case.x, y=case.y)
         if case.shift is None and not case.unique and len(certificates) < 4:
             certificates.append(case.document())
     yield Premise("every minimiser passes through the data at the certified cost", all_optimal)
@@ -66,13 +72,13 @@ def observe(context: Context, cases: Sequence[Case], by_sign: bool, several_each
 @certificate("vertices of the set of minimisers")
 def cells(context: Context) -> Observation:
     """Minimisers found by exact linear programmes over all contacts; their directions in each closed cell."""
-    yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=False)
+    yield from observe(context, known_cases(context.seed, context.choose(8, 40)), False, extreme=crowded_cases())
 
 
 @certificate("vertices of the set of minimisers")
 def signs(context: Context) -> Observation:
     """Minimisers found by exact linear programmes; their directions in each closed cell, sign by sign."""
-    yield from observe(context, known_cases(context.seed, context.choose(8, 40)), by_sign=True)
+    yield from observe(context, known_cases(context.seed, context.choose(8, 40)), True, extreme=crowded_cases())
 
 
 @certificate("tilted weights")
@@ -86,17 +92,18 @@ CELLS = claim(
     "Theorem 4.7",
     "Directions of all minimisers in one closed cell",
     """All minimisers together use at most two directions in a closed cell, and two do occur, already for a single
-    minimiser: the theorem's one point per cell is refuted by the only minimiser on x = 0, 3/4 (both neurons in the
-    closed cell of all data), and by that on four points of the plane.""",
-    latex=r"\max_S\#\bigcup_\mu\{\theta_j\in C_S\}=2",
+    minimiser and for every number n ≥ 2 of data (for n = 1 there is one direction): the theorem's one point per cell is
+    refuted by the only minimiser on x = 0, 3/4 (both neurons in the closed cell of all data), and by that on four
+    points of the plane.""",
+    latex=r"\max_S\#\bigcup_\mu\{\theta_j\in C_S\}\le\min(n,2)",
     hypotheses=("closed cells", "w = |θ|"),
-    formula="2",
-    symbols={"k": "minimisers found", "n": "number of data", "d": "dimension of the inputs"},
+    formula="Min(n, 2)",
+    symbols={"n": "number of data", "d": "dimension of the inputs"},
     flaw=Flaw(errata.ONE_PER_CELL, "1"),
     controls={
-        "k": "a direction for every minimiser",
         "n": "as many as data",
-        "d + 1": "as many as the moment has entries",
+        "Min(n, d + 1)": "as many as the moment has entries",
+        "Min(n, 3)": "a third, of either sign, inside the cell",
     },
     checks=(cells,),
     rests_on=("dedios2020.figure_1_cells",),
@@ -112,10 +119,9 @@ SIGNS = claim(
     latex=r"\#\bigcup_\mu\{\theta_j\in C_S:\operatorname{sgn}c_j=\sigma\}\le1",
     hypotheses=("closed cells", "w effectively strictly convex: |θ|, or |θ| + l·θ with |l| < 1"),
     formula="1",
-    symbols={"k": "minimisers found", "n": "number of data", "d": "dimension of the inputs"},
+    symbols={"n": "number of data", "d": "dimension of the inputs"},
     controls={
-        "Min(k, 2)": "two minimisers, two directions",
-        "2": "as without signs",
+        "Min(n, 2)": "as without signs",
         "d": "one per direction of the inputs",
         "n": "as many as data",
     },

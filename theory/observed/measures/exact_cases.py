@@ -160,13 +160,6 @@ def long_zigzag(kinks: int) -> Case:
     return zigzag(places, (places[0] - 1, places[-1] + 1))
 
 
-def with_idle_data(known: Case, more: Sequence[Rational]) -> Case:
-    """The same dual and the same masses, and further data on the line that the dual does not use."""
-    points = (*known.x, *((Fraction(t),) for t in more))
-    masses = tuple(abs(m) for m in known.masses)
-    return case(f"{known.label}, {len(more)} idle data", points, (*known.p, *(0 for _ in more)), masses)
-
-
 def one_point(x: Sequence[Rational], y: Rational) -> Case:
     """n = 1: a single neuron along x̃; |x̃| must be rational."""
     lifted, label = lift(x), Fraction(y)
@@ -185,6 +178,18 @@ def two_signs_on_walls() -> Case:
     return case("two points of the line", [(0,), ("3/4",)], ["-5/3", "4/3"], [1, 1])
 
 
+def fan(n: int) -> Case:
+    """n points of the line and n neurons of one sign, the only minimiser, each strictly inside a cell.
+
+    Their directions u_1, …, u_n are unit vectors in an arc of less than 60°, the data along u_1, u_2 - u_1, …: so the
+    dual's form is u_k in the cell of the first k data, and u_n - u_k, shorter than 1, in that of the others.
+    """
+    tangents = [Fraction(1, 9) + Fraction(2 * k, 5 * max(n, 2)) for k in range(n)]  # of half the angles
+    directions = [((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in tangents]
+    steps = [directions[0], *((c - a, d - b) for (a, b), (c, d) in pairwise(directions))]
+    return case(f"fan of {n}", [(a / b,) for a, b in steps], [b for _, b in steps])
+
+
 def two_signs_one_pattern() -> Case:
     """Four points in the plane and two neurons of opposite sign, both active on exactly the last two points."""
     return case(
@@ -198,6 +203,11 @@ def two_signs_one_pattern() -> Case:
 def two_signs_inside() -> Case:
     """The weight |θ| - (4/5)b: two neurons of opposite sign strictly inside one open cell."""
     return case("weight |θ| - 4b/5", [(-1,), (1,)], ["-3/10", "3/10"], ["5/6", "5/6"], (0, "-4/5"))
+
+
+def three_of_one_sign() -> Case:
+    """The weight |θ| - b/5 on two points: three neurons of one sign, one inside each cell with active data."""
+    return case("weight |θ| - b/5", [(2,), (-2,)], ["2/5", "2/5"], shift=(0, "-1/5"))
 
 
 def diamond() -> Case:
@@ -292,13 +302,6 @@ def by_hand() -> tuple[Case, ...]:
             (Fraction(-4, 3), Fraction(-5, 12), Fraction(5, 12), Fraction(4, 3)), (Fraction(-24, 7), Fraction(24, 7))
         ),
     )
-
-
-def crowded_and_idle() -> tuple[Case, ...]:
-    """Many contacts; more contacts than data; and many data of which the dual uses few, the rest beyond the ends."""
-    beyond = [Fraction(3 + 2 * t) for t in range(9)]
-    idle = (with_idle_data(by_hand()[k], beyond[:more]) for k, more in ((0, 1), (0, 9), (3, 4), (4, 5)))
-    return (full_pair(), long_zigzag(6), long_zigzag(11), *idle)
 
 
 def parts_of_contacts(draw: Random, case: Case) -> Iterator[tuple[Contact, ...]]:

@@ -16,12 +16,14 @@ from .exact_cases import (
     by_hand,
     diamond,
     line_cases,
+    one_point,
     plane_cases,
     space_case,
     two_signs_inside,
     two_signs_on_walls,
     zigzag,
 )
+from .extended_cases import extended
 
 
 @cache
@@ -34,6 +36,22 @@ def known_cases(seed: int, drawn: int) -> tuple[Case, ...]:
 def further_cases() -> tuple[Case, ...]:
     """One case in three dimensions, and one with another weight."""
     return (space_case(), two_signs_inside())
+
+
+@cache
+def crowded_cases() -> tuple[Case, ...]:
+    """For 1 to 9 data, 1 to 3 dimensions a case whose only minimiser has as many neurons as possible in a closed cell.
+
+    From two data on these are two, one of each sign, active on all data or at a hinge there.
+    """
+    single, pair = one_point((0,), 1), two_signs_on_walls()
+    return tuple(
+        extended(single, dimensions=d - 1)
+        if n == 1
+        else extended(pair, [(Fraction(3 * k, 4 * (n - 1)),) for k in range(1, n - 1)], d - 1)
+        for d in (1, 2, 3)
+        for n in range(1, 10)
+    )
 
 
 @cache
