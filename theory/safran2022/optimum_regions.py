@@ -73,23 +73,24 @@ def steepest_lines(d: Derivation) -> Observation:
     )
     d.nonnegative("|q_1| <= |j_1|, that is w + h/u <= w + |m_1|", (w - m1) - (w + q2))
     d.nonnegative("|q_2| <= j_2 = m_2 - m_1", (v - m1) - q2)
-    free: dict[str, Any] = {"p": "nonnegative"}
+    free: dict[str, Any] = {"p": "nonnegative integer"}
     d.concludes("1 + (2 + p)", "s = 3 + p: s lines, s - 1 places where neighbours meet", over=free, s="3 + p")
     yield from PROOF
 
 
 def _optima(context: Context, counts: range) -> list[Found]:
-    """Certified points of random data for which the kernel proves global optimality."""
+    """Certified points of random data on three scales for which the kernel proves global optimality."""
     draw, found = context.random(), []
     for s in counts:
-        wanted = context.choose(3, 15)
-        for _ in range(4 * wanted):
-            one = search(draw, s, 1.0)
-            if one is not None and one.document["claim"].get("global_optimum"):
-                found.append(one)
-                wanted -= 1
-            if not wanted:
-                break
+        for scale in (Fraction(1), Fraction(1, 30), Fraction(30)):
+            wanted = context.choose(1, 5)
+            for _ in range(4 * wanted):
+                one = search(draw, s, 1.0, scale)
+                if one is not None and one.document["claim"].get("global_optimum"):
+                    found.append(one)
+                    wanted -= 1
+                if not wanted:
+                    break
     return found
 
 
