@@ -124,7 +124,9 @@ def support_function(context: Context) -> Observation:
 
     draw = context.random()
     pairs: list[tuple[Rational, Rational]] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
-    pairs += [(Fraction(draw.randint(0, 20), 3), Fraction(draw.randint(0, 20), 7)) for _ in range(14)]
+    for size in (Fraction(1, 300), Fraction(1, 10), Fraction(1, 3), Fraction(1), Fraction(40)):
+        pairs += [(size * Fraction(draw.randint(0, 20), 10), size * Fraction(draw.randint(0, 20), 7)) for _ in range(5)]
+        pairs += [(size, Fraction(0)), (Fraction(0), size), (size, size)]
     constraints = [[-1, 1, 0], [-1, 0, 1]]  # w_2 - w_1 <= -1, w_3 - w_1 <= -1: the label is the first class
     infinite = True
     for b, c in pairs:
@@ -151,6 +153,7 @@ SUPPORT_FUNCTION = claim(
     hypotheses=("β ≥ 0", "stated for k = 3"),
     formula="b + c",
     symbols={"b": "multiplier of the margin against the second class", "c": "against the third class"},
+    domain=("b >= 0", "c >= 0"),
     controls={
         "-(b + c)": "the sign of the dual's objective lost",
         "Max(b, c)": "the closest rival alone",
@@ -171,10 +174,10 @@ def duality(context: Context) -> Observation:
         n = 3 + i % 2
         inner = sorted(draw.sample(range(-9, 10), n - 2))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
-        boxes = []
+        boxes, size = [], (Fraction(1), Fraction(1, 1000), Fraction(1, 8), Fraction(400))[i // 2 % 4]
         for _ in x:
-            low = [Fraction(draw.randint(-6, 6)) for _ in range(2)]
-            boxes.append([(v, v + draw.choice([0, 0, 1, 3])) for v in low])
+            low = [size * draw.randint(-6, 6) for _ in range(2)]
+            boxes.append([(v, v + size * draw.choice([0, 0, 1, 3])) for v in low])
         halfspaces = [
             g.Halfspace(at, tuple(sign * int(j == axis) for j in range(2)), low if sign > 0 else -high)
             for at, box in enumerate(boxes)
@@ -251,6 +254,7 @@ LEMMA_1 = claim(
         "N": "the value of (12) with Ω in the place of Ω_*",
         "H": "the value of (12) with prices bounded at every second datum",
     },
+    domain=("D >= 0", "N <= 2*D", "D <= 2*N", "D <= H"),
     controls={
         "N": "the norm itself bounds the prices",
         "H": "fewer constraints would do",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 from implicitbias.claims import (
     Context,
@@ -22,7 +23,7 @@ from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
-from ..observed.data.points import batch, by_hand
+from ..observed.data.points import batch, by_hand, scaled
 from . import errata
 
 
@@ -31,11 +32,13 @@ def regression(context: Context) -> Observation:
     """Problem (9) with kinks at the data, with many more, and with kinks between the data only; a dual for all of U."""
     draw = context.random()
     proved = True
-    for d in (*by_hand(), *batch(draw, context.choose(16, 150), largest=6)):
+    for d in scaled((*by_hand(), *batch(draw, context.choose(16, 150), largest=6))):
         extra = [Fraction(draw.randint(-999, 999), 1000) for _ in range(6)]
         on_data = cheapest_ramps(d.x, d.y, d.x)
         many = cheapest_ramps(d.x, d.y, [*d.x, *off_data(d.x), *extra])
-        between = cheapest_ramps(d.x, d.y, [-1, 1, *off_data(d.x)])
+        share = draw.choice([Fraction(1, 3), Fraction(1, 10), Fraction(1, 100)])
+        places = [s + c * (t - s) for s, t in pairwise(map(Fraction, d.x)) for c in (share, 1 - share)]
+        between = cheapest_ramps(d.x, d.y, [-1, 1, *(places if share < Fraction(1, 3) else off_data(d.x))])
         if on_data is None or many is None or between is None:
             raise ArithmeticError(f"{d.label}: nothing passes through the data")
         proved = proved and largest_price(d.x, on_data.alpha) <= 1
@@ -76,19 +79,25 @@ def classification(context: Context) -> Observation:
         ([-1, 0, 1], [0, 1, 0]),
         ([-1, 0, 1], [0, 1, 2]),
         ([-1, Fraction(-1, 2), Fraction(1, 3), 1], [2, 0, 0, 1]),
+        ([-1, 0, 1], [1, 1, 1]),
+        ([-1, Fraction(-1, 4), Fraction(1, 4), 1], [2, 2, 2, 2]),
+        ([-1, Fraction(1, 5), 1], [2, 0, 2]),
     ]
     cases = [([Fraction(c) for c in x], labels) for x, labels in fixed]
     for _ in range(context.choose(3, 30)):
         inner = sorted(draw.sample(range(-9, 10), 3))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
         cases.append((x, [draw.randrange(3) for _ in x]))
-    for x, labels in cases:
-        margins = g.margins(labels, 3)
+    for i, (x, labels) in enumerate(cases):
+        margins, places = g.margins(labels, 3), off_data(x)
+        if i % 2 == 0:  # near the far ends of the gaps, so that the data are missed by much
+            share = Fraction(1, draw.choice([10, 30, 100]))
+            places = [s + (1 - share if j % 2 else share) * (t - s) for j, (s, t) in enumerate(pairwise(x))]
         for kind in g.KINDS:
             on_data = g.cheapest_group(x, margins, x, kind)
             many = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)
-            between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *off_data(x)], kind)
-            ends = g.cheapest_group(x, margins, off_data(x), kind)
+            between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *places], kind)
+            ends = g.cheapest_group(x, margins, places, kind)
             dual = g.best_dual(x, margins, x, g.DUAL[kind])
             proved = proved and dual.value == on_data.value
             proved = proved and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1

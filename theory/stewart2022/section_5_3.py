@@ -49,9 +49,19 @@ def pieces_against_three_points_in_a_row(context: Context) -> Observation:
 
 @certificate("counted for many n")
 def counted_for_many_n(context: Context) -> Observation:
-    """R_reg of |x| at n equally spaced points, n up to 250: two pieces if 0 is a datum, three if it is not."""
+    """R_reg of |x| at n equally spaced points, n up to 250: two pieces if 0 is a datum, three if it is not; and of
+    chains of one line to 60."""
     for n in (*range(3, 40), 100, 101, 250):
-        yield seen(len(regression_support(*absolute_value(n))), p=2 if n % 2 else 3, n=n)
+        yield seen(len(regression_support(*absolute_value(n))), f"|x| at {n} points", p=2 if n % 2 else 3, n=n)
+    draw = context.random()
+    for pieces in (1, 2, 3, 4, 8, 20, 60):
+        for n in (pieces + 1, pieces + 2, 2 * pieces + 1, 80, 250):
+            corners = set(draw.sample(range(1, n - 1), pieces - 1))
+            x, y, slope = [Fraction(2 * i, n - 1) - 1 for i in range(n)], [Fraction(draw.randint(-9, 9))], 0
+            for i in range(n - 1):
+                slope += draw.choice([-3, -1, 1, 2]) if i in corners else 0
+                y.append(y[-1] + slope)
+            yield seen(len(regression_support(x, y)), f"{pieces} pieces drawn", p=pieces, n=n)
     yield Step("the three-point condition in fractions, no tolerance")
 
 

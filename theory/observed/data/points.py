@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import cycle, pairwise
 from random import Random
 
 from implicitbias.claims import Value
@@ -131,3 +132,12 @@ def batch(generator: Random, count: int, largest: int = 7, row: bool = False) ->
     """`count` random data sets of 2 … `largest` points (with `row`, 3 … `largest` before points are added)."""
     sizes = [(3 if row else 2) + i % (largest - 2 if row else largest - 1) for i in range(count)]
     return tuple(random_points(generator, n, row) for n in sizes)
+
+
+def scaled(data: Iterable[Points]) -> tuple[Points, ...]:
+    """The data with labels of sizes far apart: as they are, 1/1000, 1/12 and 60 times, in turn."""
+    factors = (Fraction(1), Fraction(1, 1000), Fraction(1, 12), Fraction(60))
+    return tuple(
+        d if factor == 1 else Points(f"{d.label}, times {factor}", d.x, tuple(factor * v for v in d.y))
+        for d, factor in zip(data, cycle(factors))
+    )
