@@ -9,7 +9,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step,
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.group_programme import margins
-from ..observed.cheapest.ramp_programme import feature, off_data
+from ..observed.cheapest.ramp_programme import Feature, feature, off_data
 from ..observed.data.points import Rational
 from . import errata
 
@@ -187,12 +187,13 @@ def duality(context: Context) -> Observation:
         for kind in g.KINDS:
             primal = g.cheapest_group(x, halfspaces, [*x, *off_data(x)], kind)
             other = g.DUAL[kind]
+            every = [(s, c) for c in x for s in (1, -1) if any(feature((s, c), at) for at in x)]
             yield seen(
                 primal.value,
                 f"{kind}, {n} boxes, {i}",
-                D=_dual(x, boxes, x, other),
-                N=_dual(x, boxes, x, kind),
-                H=_dual(x, boxes, x[::2], other),
+                D=_dual(x, boxes, every, other),
+                N=_dual(x, boxes, every, kind),
+                H=_dual(x, boxes, [(-1, x[-1]), *((1, c) for c in x[:-1])], other),
                 x=tuple(x),
                 boxes=tuple(tuple(box) for box in boxes),
             )
@@ -201,13 +202,15 @@ def duality(context: Context) -> Observation:
 
 
 def _dual(
-    x: Sequence[Fraction], boxes: Sequence[Sequence[tuple[Rational, Rational]]], kinks: Sequence[Fraction], kind: str
+    x: Sequence[Fraction], boxes: Sequence[Sequence[tuple[Rational, Rational]]], units: Sequence[Feature], kind: str
 ) -> Fraction:
-    """sup -Σ σ_{S_i}(α_i) subject to `kind` of Σ α_i φ_u(x_i) <= 1 at the kinks: variables α, s >= σ, and |prices|."""
+    """sup -Σ σ_{S_i}(α_i) subject to `kind` of Σ α_i φ_u(x_i) <= 1 for the units: variables α, s >= σ, and |prices|.
+
+    The units must determine α, or the supremum may be infinite.
+    """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     n = len(x)
-    units = [(s, c) for c in kinks for s in (1, -1) if any(feature((s, c), at) for at in x)]
     A: list[list[Rational]] = []
     b: list[Rational] = []
     extra = 2 * len(units) if kind == "l1" else 0
@@ -235,8 +238,9 @@ def _dual(
             A.append(row)
             b.append(1)
     found = minimise([0] * (2 * n) + [1] * (2 * n) + [0] * extra, A_ub=A, b_ub=b, free=True)
-    # with too few prices bounded the supremum may be infinite: any number stands for it that no primal value is
-    return -found.value if isinstance(found, Optimum) else Fraction(10**9)
+    if not isinstance(found, Optimum):
+        raise ArithmeticError("the units do not determine α")
+    return -found.value
 
 
 LEMMA_1 = claim(
@@ -252,12 +256,12 @@ LEMMA_1 = claim(
     symbols={
         "D": "the value of (12)",
         "N": "the value of (12) with Ω in the place of Ω_*",
-        "H": "the value of (12) with prices bounded at every second datum",
+        "H": "the value of (12) with the prices of right ramps bounded, and of one left ramp",
     },
     domain=("D >= 0", "N <= 2*D", "D <= 2*N", "D <= H"),
     controls={
         "N": "the norm itself bounds the prices",
-        "H": "fewer constraints would do",
+        "H": "as many constraints as multipliers would do",
         "Min(D, N)": "the smaller of both norms' duals",
     },
     checks=(duality,),

@@ -61,7 +61,8 @@ LEMMA_4 = claim(
     latex=r"\sup_{\int\Omega(d\mu)\le t}\int\langle g,d\mu\rangle-\Omega(d\mu)=t\max(0,\sup_u\Omega_*(g(u))-1)",
     formula="t*Max(0, G - 1)",
     symbols={"t": "bound on the total variation", "G": "largest dual norm Ω_*(g(u))", "N": "largest norm Ω(g(u))"},
-    domain=("t >= 0", "G >= 0", "N >= 0"),
+    hypotheses=("Ω = l1 and l∞ in R², where a norm and its dual are within a factor 2",),
+    domain=("t >= 0", "G >= 0", "N <= 2*G", "G <= 2*N"),
     controls={
         "t*(G - 1)": "the whole budget spent even at a loss",
         "t*Max(0, N - 1)": "the norm itself for its dual",
@@ -79,8 +80,8 @@ def bracket(context: Context) -> Observation:
     """
     draw = context.random()
     vectors = [(Fraction(11, 10), Fraction(0)), (Fraction(2), Fraction(0)), (Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(-4))]  # fmt: skip  # noqa: E501
-    for size in (*range(3, 40, 2), 100, 1000):  # G from just above 1 to 100, most of them below 4
-        vectors.append((Fraction(draw.randint(-size, size), 11), Fraction(size, 11) * draw.choice([-1, 1])))
+    for size in (1001, 1010, *range(1025, 4000, 50), 9000, 100000):  # G from just above 1 to 100, most of them below 4
+        vectors.append((Fraction(draw.randint(-size, size), 1000), Fraction(size, 1000) * draw.choice([-1, 1])))
     balls: dict[PolyhedralNorm, list[tuple[int, int]]] = {
         "l1": [(1, 0), (-1, 0), (0, 1), (0, -1)],
         "linf": [(1, 1), (1, -1), (-1, 1), (-1, -1)],

@@ -44,6 +44,9 @@ def pieces_against_three_points_in_a_row(context: Context) -> Observation:
         instances.append(seen(len(support), data.label, p=fewest_lines(x, y), n=len(x), **data.given))
     yield from instances
     yield Premise("R_reg smaller than the data in a third of them", 3 * shorter > len(instances))
+    figure_8 = [Fraction(2 * i, 5) - 1 for i in range(6)], [Fraction(v) for v in (0, 1, 2, 1, 3, 5)]
+    support = regression_support(*figure_8)
+    yield Premise("six points as in Figure 8: J_reg = {1, 3, 4, 6}", support == [0, 2, 3, 5], f"{support}, from 0")
     yield Step("the fewest lines by trying every partition, R_reg by the three-point condition")
 
 
