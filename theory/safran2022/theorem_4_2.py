@@ -93,7 +93,15 @@ def frozen_features(context: Context) -> Observation:
     """Output weights from multipliers in rationals, kinks counted exactly; narrow layers that do not separate their
     data are drawn again."""
     draw, start, kept = context.random(), True, 0
-    sizes = [(1, 60), (1, 401), (2, 120), (3, 300), *((s, k) for s in (0, 1, 2, 3) for k in (2, 5, 8)), (5, 60), (6, 90)]
+    sizes = [
+        (1, 60),
+        (1, 401),
+        (2, 120),
+        (3, 300),
+        *((s, k) for s in (0, 1, 2, 3) for k in (2, 5, 8)),
+        (5, 60),
+        (6, 90),
+    ]
     sizes += [(5, 800), (7, 2000)] * context.choose(0, 1)
     for switches, width in sizes:
         for _ in range(40):

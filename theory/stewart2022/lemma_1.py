@@ -125,7 +125,9 @@ def support_function(context: Context) -> Observation:
     draw = context.random()
     pairs: list[tuple[Rational, Rational]] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
     for size in (Fraction(1, 300), Fraction(1, 10), Fraction(1, 3), Fraction(1), Fraction(40)):
-        pairs += [(size * Fraction(draw.randint(0, 20), 10), size * Fraction(draw.randint(0, 20), 7)) for _ in range(5)]
+        pairs += [
+            (size * Fraction(draw.randint(0, 99), 31), size * Fraction(draw.randint(0, 99), 31)) for _ in range(16)
+        ]
         pairs += [(size, Fraction(0)), (Fraction(0), size), (size, size)]
     constraints = [[-1, 1, 0], [-1, 0, 1]]  # w_2 - w_1 <= -1, w_3 - w_1 <= -1: the label is the first class
     infinite = True
@@ -174,7 +176,7 @@ def duality(context: Context) -> Observation:
         n = 3 + i % 2
         inner = sorted(draw.sample(range(-9, 10), n - 2))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
-        boxes, size = [], (Fraction(1), Fraction(1, 1000), Fraction(1, 8), Fraction(400))[i // 2 % 4]
+        boxes, size = [], Fraction(draw.randint(1, 99), draw.choice([1, 10, 100, 10_000]))
         for _ in x:
             low = [size * draw.randint(-6, 6) for _ in range(2)]
             boxes.append([(v, v + size * draw.choice([0, 0, 1, 3])) for v in low])

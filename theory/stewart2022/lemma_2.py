@@ -69,7 +69,7 @@ def bound(context: Context) -> Observation:
         prices = [[Fraction(draw.randint(-6, 6)) for _ in range(3)] for _ in x[:-1]] + [[Fraction(0)] * 3]
         if i % 2:  # the largest is at x_2 or x_4
             prices[draw.choice([1, 3])] = [Fraction(draw.choice([-9, 9])) for _ in range(3)]
-        size = (Fraction(1), Fraction(1, 500), Fraction(1, 12), Fraction(70))[i // 2 % 4]
+        size = Fraction(draw.randint(1, 99), draw.choice([1, 10, 100, 10_000]))
         alpha = _with_prices(x, [[size * p for p in row] for row in prices])
         for kind in ("l1", "l∞", "|v_1| + 2 max(|v_2|, |v_3|)"):
             at = {c: _largest(x, alpha, c, kind) for c in x}

@@ -22,11 +22,13 @@ def conjugate(context: Context) -> Observation:
         [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)], [Fraction(1), Fraction(-1)]],
         [[Fraction(3, 4), Fraction(3, 4)], [Fraction(0), Fraction(0)], [Fraction(0), Fraction(0)]],
     ]
-    sizes = [Fraction(5), *(Fraction(n, 20) for n in (1, 4, 7, 9, 10, 11, 12, 14)), Fraction(50)]
+    sizes = [Fraction(5), *(Fraction(n, 20) for n in (1, 4, *range(7, 41, 3))), Fraction(50)]
     tables += [[[size * Fraction(draw.randint(-9, 9), 9) for _ in range(2)] for _ in range(3)] for size in sizes * 2]
     for g in tables:
         for kind in KINDS:
-            t = draw.choice([Fraction(0), Fraction(1, 50), Fraction(draw.randint(1, 12), draw.choice([2, 9])), Fraction(90)])
+            t = draw.choice(
+                [Fraction(0), Fraction(1, 50), Fraction(draw.randint(1, 12), draw.choice([2, 9])), Fraction(90)]
+            )
             if kind == "l1":
                 gain = [v for w in g for v in w]
                 found = optimum(

@@ -32,13 +32,14 @@ def regression(context: Context) -> Observation:
     """Problem (9) with kinks at the data, with many more, and with kinks between the data only; a dual for all of U."""
     draw = context.random()
     proved = True
-    for d in scaled((*by_hand(), *batch(draw, context.choose(16, 150), largest=6))):
+    for d in scaled(draw, (*by_hand(), *by_hand(), *batch(draw, context.choose(24, 150), largest=6))):
         extra = [Fraction(draw.randint(-999, 999), 1000) for _ in range(6)]
         on_data = cheapest_ramps(d.x, d.y, d.x)
         many = cheapest_ramps(d.x, d.y, [*d.x, *off_data(d.x), *extra])
-        share = draw.choice([Fraction(1, 3), Fraction(1, 10), Fraction(1, 100)])
-        places = [s + c * (t - s) for s, t in pairwise(map(Fraction, d.x)) for c in (share, 1 - share)]
-        between = cheapest_ramps(d.x, d.y, [-1, 1, *(places if share < Fraction(1, 3) else off_data(d.x))])
+        places = off_data(d.x)
+        if draw.randrange(2):  # one place in every gap, so that the function swings
+            places = [s + Fraction(draw.randint(1, 19), 20) * (t - s) for s, t in pairwise(map(Fraction, d.x))]
+        between = cheapest_ramps(d.x, d.y, [-1, 1, *places])
         if on_data is None or many is None or between is None:
             raise ArithmeticError(f"{d.label}: nothing passes through the data")
         proved = proved and largest_price(d.x, on_data.alpha) <= 1

@@ -19,7 +19,7 @@ def regression(context: Context) -> Observation:
     """Data with points in a row: the exact programme with kinks in R_reg, and with kinks everywhere and a dual."""
     draw = context.random()
     rows = [d for d in by_hand() if len(d.support) < d.size]
-    data = scaled((*rows, *batch(draw, context.choose(30, 300), largest=6, row=True)))
+    data = scaled(draw, (*rows, *rows, *batch(draw, context.choose(40, 300), largest=6, row=True)))
     smaller, open_ = True, 0
     for d in data:
         support = [Fraction(d.x[i]) for i in d.support]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import cycle, pairwise
+from itertools import pairwise
 from random import Random
 
 from implicitbias.claims import Value
@@ -134,10 +134,11 @@ def batch(generator: Random, count: int, largest: int = 7, row: bool = False) ->
     return tuple(random_points(generator, n, row) for n in sizes)
 
 
-def scaled(data: Iterable[Points]) -> tuple[Points, ...]:
-    """The data with labels of sizes far apart: as they are, 1/1000, 1/12 and 60 times, in turn."""
-    factors = (Fraction(1), Fraction(1, 1000), Fraction(1, 12), Fraction(60))
-    return tuple(
-        d if factor == 1 else Points(f"{d.label}, times {factor}", d.x, tuple(factor * v for v in d.y))
-        for d, factor in zip(data, cycle(factors))
-    )
+def scaled(generator: Random, data: Iterable[Points]) -> tuple[Points, ...]:
+    """The data, every other one with its labels times a random factor between 1/10000 and 99."""
+    found = []
+    for i, d in enumerate(data):
+        factor = Fraction(generator.randint(1, 99), generator.choice((1, 10, 100, 10_000))) if i % 2 else Fraction(1)
+        label = f"{d.label}, times {factor}" if i % 2 else d.label
+        found.append(Points(label, d.x, tuple(factor * v for v in d.y)))
+    return tuple(found)
