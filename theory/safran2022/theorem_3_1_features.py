@@ -164,9 +164,9 @@ BOUND = claim(
     "safran2022.theorem_3_1_knot_bound",
     "after Theorem 3.1, the proof sketch",
     "Least probability of a breakpoint in a segment",
-    """Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least (atan R - atan(R -
-    ρ))/π, and those at the ends have no more. This is above ρ/(π(1 + R²)), the least density of breakpoints times the
-    length, which is all that the proof needs.""",
+    """Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least (atan(R) -
+    atan(R - ρ))/π, and those at the ends have no more. This is above ρ/(π(1 + R²)), the least density of breakpoints
+    times the length, which is all that the proof needs.""",
     latex=r"\tfrac1\pi(\arctan b-\arctan a)\ge\tfrac1\pi(\arctan R-\arctan(R-\rho))\ge\tfrac{\rho}{\pi(1+R^2)}",
     hypotheses=("-R <= a, b = a + ρ <= R",),
     formula="(atan(R) - atan(R - rho))/pi",

@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, rule, seen
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    rule,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.group_programme import margins
@@ -144,6 +159,23 @@ def support_function(context: Context) -> Observation:
     yield Step("observed: -σ_S(α) = min -α·w over S, label y = 1, k = 3")
 
 
+@theorem("every admissible vector")
+def every_admissible_vector() -> Observation:
+    """The least of -α·w over w_1 - w_2 = 1 + p and w_1 - w_3 = 1 + q, p, q >= 0, for all β >= 0."""
+    yield shows(
+        Minimum(
+            "(b + c)*w_1 - b*w_2 - c*w_3",
+            over={"w_1": "real", "p": "nonnegative", "q": "nonnegative", "w_2": "real", "w_3": "real"},
+            subject_to={"w_2": "w_1 - w_2 - 1 - p", "w_3": "w_1 - w_3 - 1 - q"},
+            at={"w_1": "0", "p": "0", "q": "0"},
+            gap=("b*p", "c*q"),
+        ),
+        for_all={"b": "nonnegative", "c": "nonnegative"},
+        b="b",
+        c="c",
+    )
+
+
 SUPPORT_FUNCTION = claim(
     "stewart2022.lemma_1_support_function",
     "Lemma 1, for the sets of Section 5.4",
@@ -162,7 +194,7 @@ SUPPORT_FUNCTION = claim(
         "sqrt(b**2 + c**2)": "the length of the multipliers",
         "2*(b + c)": "the margin counted for both classes",
     },
-    checks=(support_function,),
+    checks=(every_admissible_vector, support_function),
     part_of="stewart2022.lemma_1",
     rests_on=("stewart2022.section_5_4_sets",),
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.extrema.extremum import Maximum
 
 from ..observed.cheapest.group_programme import DUAL, KINDS, PolyhedralNorm, norm
 from . import errata
@@ -102,6 +103,17 @@ def bracket(context: Context) -> Observation:
         yield seen(earned, f"Euclidean, g = {length} ({p}, {q})", G=length)
 
 
+@theorem("every direction")
+def every_direction() -> Observation:
+    """For g = (G, 0) the largest ⟨g, v_0⟩ - 1 over v_0 = (1 - t², 2t)/(1 + t²), the circle but for (-1, 0)."""
+    yield shows(
+        Maximum("G*(1 - t**2)/(1 + t**2) - 1", over={"t": "real"}, at={"t": "0"}, gap=("2*G*t**2/(1 + t**2)",)),
+        for_all={"G": "positive"},
+        assuming=("G > 1",),
+        G="G",
+    )
+
+
 BRACKET = claim(
     "stewart2022.lemma_4_bracket",
     "proof of Lemma 4, the brace under ⟨g(u_0), v_0⟩ - Ω(v_0)",
@@ -121,6 +133,6 @@ BRACKET = claim(
         "1 - 1/G": "the gain as a share of G",
         "(G - 1)/2": "one of two signs",
     },
-    checks=(bracket,),
+    checks=(every_direction, bracket),
     part_of="stewart2022.lemma_4",
 )
