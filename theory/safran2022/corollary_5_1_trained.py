@@ -44,11 +44,12 @@ def trained(parameters: Point, device: str) -> JobOutput:
     "wide networks trained on samples",
     settings,
     trained,
-    acceptance="""Fixed after a pilot (intervals of 28% with 150 samples), before any seed that judges: for each sample size the formula lies in Student's interval of
-    the mean error, joint level 0.001. 80 samples for each of three sizes at quick, 800 for each of five at full, 3000
-    at paper; 40 units, logistic loss, gradient flow on all weights until every margin is above 8; a sample of one label
-    counts as 0. UNDECIDED if a flow in a hundred does not get there, or an interval is wider than ±45% of its mean.
-    Effect: a cut at a datum doubles the error, and sides that balance halve it.""",
+    acceptance="""Fixed after a pilot (intervals of 28% with 150 samples), before any seed that judges: for each sample
+    size the formula lies in Student's interval of the mean error, joint level 0.001. 80 samples for each of three sizes
+    at quick, 800 for each of five at full, 3000 at paper; 40 units, logistic loss, gradient flow on all weights until
+    every margin is above 8; a sample of one label counts as 0. UNDECIDED if a flow in a hundred does not get there, or
+    an interval is wider than ±45% of its mean. Effect: a cut at a datum doubles the error, and sides that balance halve
+    it.""",
     time_limit=120,
 )
 def mean_errors(context: Context) -> Observation:
@@ -83,7 +84,7 @@ TRAINED = claim(
     "Error of trained networks for one switch",
     """Wide networks trained by gradient flow on all weights, for uniform data and a teacher with one switch, have the
     mean error of the global optimum of problem (4): (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2,
-    which is about 1/(2n) and has no logarithm. The bound of Corollary 5.1, whose classifiers are any with few regions, says
+    which is about 1/(2n) and has no logarithm. The bound of Corollary 5.1, for all classifiers with few regions, says
     nothing below thousands of data.""",
     latex=r"\mathbb E[\text{error}]=\tfrac{1-(1-2p)^{n+1}}{2(n+1)}-\tfrac{p(1-p)^n+(1-p)p^n}{2}",
     hypotheses=(

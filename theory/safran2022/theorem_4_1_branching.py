@@ -37,7 +37,7 @@ def sides_left(context: Context) -> Observation:
         x = [Fraction(a, 2) for a in sorted(draw.sample(range(-6, 7), n))]
         y = [draw.choice([-1, 1]) for _ in x]
         w, b, v = ([Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), 2) for _ in range(k)] for _ in range(3))
-        v[0] *= draw.choice([Fraction(1, 9), 1, 9])  # h' goes with it, its sign with the sign alone
+        v[0] *= draw.choice([Fraction(1, 9), Fraction(1), Fraction(9)])  # h' goes with it, its sign with the sign alone
         datum, loss = draw.randrange(n), draw.choice(["exponential", "logistic"])
         b[0] = -w[0] * x[datum]
         outer, a, c = push((w, b, v), x, y, 0, datum, loss)

@@ -157,7 +157,10 @@ def extra_pair(context: Context) -> Observation:
     ]
     cases += [
         (
-            *(Fraction(draw.randint(-9, 9), draw.choice([1, 2, 20])) * draw.choice([0, 1, 1]) for _ in range(2)),
+            Fraction(draw.randint(-9, 9), draw.choice([1, 2, 20]))
+            * draw.choice([Fraction(0), Fraction(1), Fraction(1)]),
+            Fraction(draw.randint(-9, 9), draw.choice([1, 2, 20]))
+            * draw.choice([Fraction(0), Fraction(1), Fraction(1)]),
             Fraction(draw.choice([-1, 1]) * draw.randint(1, 9), draw.choice([1, 4, 20])),
             Fraction(draw.randint(-9, 9), 10),
         )

@@ -287,16 +287,15 @@ LEMMA_1 = claim(
     }\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)\le1""",
     hypotheses=("S_i closed, convex, not empty (checked for boxes in R², some of them segments and points)",),
     formula="D",
-    symbols={
-        "D": "the value of (12)",
-        "N": "the value of (12) with Ω in the place of Ω_*",
-        "H": "the value of (12) with the prices of right ramps bounded, and of one left ramp",
-    },
-    domain=("D >= 0", "N <= 2*D", "D <= 2*N", "D <= H"),
+    symbols={"D": "the value of (12)"},
+    domain=("D >= 0",),
     controls={
-        "N": "the norm itself bounds the prices",
-        "H": "as many constraints as multipliers would do",
-        "Min(D, N)": "the smaller of both norms' duals",
+        Rule("Ω for Ω_*", "the value of (12) with Ω in the place of Ω_*", lambda given: given["N"]): (
+            "the norm itself bounds the prices"
+        ),
+        Rule(
+            "right ramps", "the value of (12) with n prices bounded, of right ramps but one", lambda given: given["H"]
+        ): ("as many constraints as multipliers would do"),
     },
     checks=(duality,),
     see_also=("dedios2020.corollary_4_6",),

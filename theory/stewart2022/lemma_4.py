@@ -23,7 +23,8 @@ def conjugate(context: Context) -> Observation:
         [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)], [Fraction(1), Fraction(-1)]],
         [[Fraction(3, 4), Fraction(3, 4)], [Fraction(0), Fraction(0)], [Fraction(0), Fraction(0)]],
     ]
-    sizes = [Fraction(5), *(Fraction(n, 20) for n in (1, 4, *range(7, 41, 3))), Fraction(50)]
+    sizes = [Fraction(5), *(Fraction(n, 20) for n in (1, 4, *range(7, 41, 3), 90, 200, 260, 400)), Fraction(50)]
+    tables += [[[Fraction(1), Fraction(1)], [Fraction(0), Fraction(0)], [Fraction(-1), Fraction(1)]]]
     tables += [[[size * Fraction(draw.randint(-9, 9), 9) for _ in range(2)] for _ in range(3)] for size in sizes * 2]
     for g in tables:
         for kind in KINDS:

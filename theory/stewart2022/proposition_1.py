@@ -11,6 +11,7 @@ from implicitbias.claims import (
     Flaw,
     Observation,
     Premise,
+    Rule,
     Step,
     certificate,
     claim,
@@ -25,6 +26,8 @@ from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
 from ..observed.data.points import batch, by_hand, scaled
 from . import errata
+
+BETWEEN = Rule("between", "the value with kinks at ±1 and between the data, not at them", lambda given: given["O"])
 
 
 @certificate("programmes with and without further kinks")
@@ -56,15 +59,11 @@ REGRESSION = claim(
     latex=r"\min_{\mu\in\mathcal M(U_X)}=\min_{\mu\in\mathcal M(\mathbb U)}\quad\text{in (9)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",
-    symbols={
-        "V": "value with many kinks between the data as well",
-        "O": "value with kinks at ±1 and between the data, not at them",
-        "T": "variation of the interpolant's slope",
-    },
+    symbols={"V": "value with many kinks between the data as well"},
+    domain=("V >= 0",),
     controls={
-        "O": "kinks between the data serve as well",
-        "T": "the variation of the interpolant",
-        "Max(T, O)": "the larger of both",
+        BETWEEN: "kinks between the data serve as well",
+        Rule("TV", "the variation of the interpolant's slope", lambda given: given["T"]): "ends cost nothing",
     },
     checks=(regression,),
     rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_regression"),
@@ -124,15 +123,13 @@ CLASSIFICATION = claim(
     latex=r"\min_{\mu\in\mathcal M(U_X,\mathbb R^k)}=\min_{\mu\in\mathcal M(\mathbb U,\mathbb R^k)}\quad\text{in (10)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",
-    symbols={
-        "V": "value with kinks between the data as well",
-        "O": "value with kinks at ±1 and between the data, not at them",
-        "Q": "value with kinks between the data only",
-    },
+    symbols={"V": "value with kinks between the data as well"},
+    domain=("V >= 0",),
     controls={
-        "O": "kinks between the data serve as well",
-        "Q": "not even the ends are needed",
-        "(V + O)/2": "half way",
+        BETWEEN: "kinks between the data serve as well",
+        Rule("no kink at a datum", "the value with kinks between the data only", lambda given: given["Q"]): (
+            "not even the ends are needed"
+        ),
     },
     checks=(classification,),
     part_of="stewart2022.proposition_1_regression",

@@ -54,15 +54,11 @@ REGRESSION = claim(
     latex=r"\min\{\|\mu\|:\operatorname{supp}\mu\subseteq F_{reg},\ f_\mu(x_i)=y_i\}=V",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",
-    symbols={
-        "V": "the value of (9) over all kinks in [-1, 1], certified",
-        "T": "TV, the variation of the interpolant's slope",
-        "C": "cost of the measure of Lemma 3 (right ramps, and one left ramp)",
-    },
+    symbols={"V": "the value of (9) over all kinks in [-1, 1], certified"},
+    domain=("V >= 0",),
     controls={
-        "T": "the kinks of the interpolant are all that costs",
-        "C": "the measure of Lemma 3 is optimal",
-        "Max(T, C - T)": "the dearer of corners and ends",
+        Rule("TV", "the variation of the interpolant's slope", lambda given: given["T"]): "only its kinks cost",
+        Rule("Lemma 3", "the cost of the measure of Lemma 3", lambda given: given["C"]): "that measure is optimal",
     },
     checks=(regression,),
     rests_on=("stewart2022.proposition_1_regression", "stewart2022.appendix_e_1"),
@@ -159,15 +155,15 @@ CLASSIFICATION = claim(
     latex=r"\min\{\textstyle\int\Omega(d\mu):\operatorname{supp}\mu\subseteq F_{class},\ \text{margins}\}=V",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",
-    symbols={
-        "V": "the value over all kinks in [-1, 1]",
-        "L": "the value with kinks at the ends and the first points of runs",
-        "R": "the value with kinks at the ends and the last points of runs",
-    },
+    symbols={"V": "the value over all kinks in [-1, 1]"},
+    domain=("V >= 0",),
     controls={
-        "L": "the first point of each run suffices",
-        "R": "the last point of each run suffices",
-        "Max(L, R)": "one point per change of label",
+        Rule("first points", "the value with kinks at ±1 and at first points of runs", lambda given: given["L"]): (
+            "the first point of each run suffices"
+        ),
+        Rule("last points", "the value with kinks at ±1 and at last points of runs", lambda given: given["R"]): (
+            "the last point of each run suffices"
+        ),
     },
     checks=(classification, classification_euclidean),
     rests_on=("stewart2022.proposition_1_classification", "stewart2022.appendix_e_2"),

@@ -46,7 +46,7 @@ def merged_bends_and_disjoint_intervals(context: Context) -> Observation:
     draw = context.random()
     quarter = [Fraction(0), Fraction(2), Fraction(6)]
     cases = [bowl((Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1)), quarter)]
-    for k in (*range(1, 11), 12):
+    for k in range(1, 13):
         inner = sorted(draw.sample(range(-99, 100), k))
         x = (Fraction(-1), *(Fraction(c, 100) for c in inner), Fraction(1))
         sign, slopes = draw.choice([1, -1]), [Fraction(0)]
