@@ -148,7 +148,7 @@ def one_unit(context: Context) -> Observation:
     draw, agree = context.random(), True
 
     roots = [1 + Fraction(1, d) for d in (1, 2, 3, 4, 6, 9, 13, 20, 40)] + [Fraction(3), Fraction(10)]
-    roots += [1 + Fraction(draw.randint(1, 99), 100) for _ in range(5)]
+    roots += [1 + Fraction(draw.randint(1, 250), 100) for _ in range(40)]
     for root in [Fraction(1), *roots, *(1 / root for root in roots)]:  # λ near 1, where both sides are close, and far
         lam, v = root**2, 1 / root
         b = lam * v

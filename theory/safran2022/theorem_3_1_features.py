@@ -148,7 +148,7 @@ def exact_probabilities(context: Context) -> Observation:
     from implicitbias.exact.enclosure import Comparison, compare, enclose
 
     draw, dense = context.random(), True
-    for R in [Fraction(1), Fraction(1, 7), Fraction(12), *(Fraction(draw.randint(1, 40), 8) for _ in range(7))]:
+    for R in [Fraction(1), Fraction(1, 7), Fraction(12), *(Fraction(draw.randint(1, 60), 10) for _ in range(36))]:
         for rho in (2 * R, R, R / 1000, *(R * Fraction(draw.randint(1, 40), 20) for _ in range(3))):
             for place in (0, 1, Fraction(draw.randint(1, 99), 100)):
                 low = -R + (2 * R - rho) * place
