@@ -66,10 +66,10 @@ REGRESSION = claim(
 
 
 def long_runs(runs: int, ratio: int) -> tuple[list[Fraction], list[int]]:
-    """Alternating runs of two points each, `ratio` times as long as the gaps between them."""
+    """Alternating runs of two points, the first of three, `ratio` times as long as the gaps between them."""
     total = runs * ratio + runs - 1
-    places = [run * (ratio + 1) + end for run in range(runs) for end in (0, ratio)]
-    return [Fraction(2 * at, total) - 1 for at in places], [run % 2 for run in range(runs) for _ in (0, 1)]
+    places = [Fraction(ratio, 2), *(Fraction(run * (ratio + 1) + end) for run in range(runs) for end in (0, ratio))]
+    return [2 * at / total - 1 for at in sorted(places)], [0, *(run % 2 for run in range(runs) for _ in (0, 1))]
 
 
 @certificate("R_class against all kinks, l1 and l∞")
