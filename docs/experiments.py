@@ -29,13 +29,20 @@ ROOT = Path(__file__).parent.parent
 
 HEAD = """# Experiments: the rules, and what came of them
 
-Every experiment states its acceptance rule. A rule is chosen by pilots (`implicitbias verify --pilot`), whose draws no
-`--seed` ever repeats; it is committed before the seeds that judge are drawn, and one that is changed after an outcome
-starts anew. The page says since which commit a rule stands as it is, and every outcome of the present claim files that
-is recorded in the ledgers it was written from; outcomes against the paper stay.
+Every experiment states its acceptance rule. Rules are chosen by pilots; a rule that is changed after an outcome starts
+anew. The page says since which commit a rule stands as it is, and gives every outcome of the present claim files in the
+ledgers it was written from, in two groups.
 
-`python docs/experiments.py LEDGER …` writes this page.
+- **Judging seeds**: drawn at random after the rule was committed, and never used before. They alone test a rule.
+- **Pilot seeds**: 0 to 9. Seed 0 is everybody's default, and seeds up to 9 were looked at while many of the rules were
+  made; agreement there shows that the checks run, and no more. (`implicitbias verify --pilot` has come since: its draws
+  are none that a `--seed` repeats.)
+
+Outcomes against the paper stay. `python docs/experiments.py LEDGER …` writes this page.
 """
+
+PILOTS = range(10)
+"""Seeds at which outcomes were looked at while rules were made."""
 
 Outcome = tuple[str, int, Verdict, str]
 """Budget, seed, verdict, reason."""
@@ -46,17 +53,19 @@ def main(paths: list[str]) -> None:
     catalogue = load()
     present = Present(None, environment())
     print(HEAD)
-    counted: Counter[str] = Counter()
+    experiments, counted = 0, Counter[tuple[bool, str]]()
     sections: list[str] = []
     for claim in catalogue.claims:
         for check in claim.checks:
             if check.kind is Kind.EXPERIMENT:
                 outcomes = sorted(set(_outcomes(paths, claim, check, present)))
-                counted.update(verdict.name for _, _, verdict, _ in outcomes)
-                counted["experiments"] += 1
+                counted.update((seed in PILOTS, verdict.name) for _, seed, verdict, _ in outcomes)
+                experiments += 1
                 sections += list(_section(claim, check, catalogue.file_of(claim.id), outcomes))
-    told = ", ".join(f"{n} {verdict}" for verdict, n in counted.items() if verdict != "experiments")
-    print(f"{counted['experiments']} experiments. Outcomes on this page: {told or 'none'}.")
+    print(f"{experiments} experiments.")
+    for pilots, name in ((False, "judging"), (True, "pilot")):
+        told = ", ".join(f"{n} {verdict}" for (piloted, verdict), n in counted.items() if piloted is pilots)
+        print(f"Outcomes at {name} seeds: {told or 'none'}.")
     print("\n".join(sections))
 
 
@@ -64,11 +73,11 @@ def _section(claim: Claim, check: Check, file: Path, outcomes: list[Outcome]) ->
     yield f"\n## `{claim.id}` · {check.name}\n"
     yield f"{claim.title}. {' '.join(check.acceptance.split())}\n"
     yield f"The rule stands since {since(check, file)}.\n"
-    groups: dict[tuple[str, str], list[int]] = {}
-    for budget, seed, verdict, _ in outcomes:
-        groups.setdefault((budget, verdict.name), []).append(seed)
-    for (budget, word), seeds in groups.items():
-        yield f"- {budget}: {word} at {len(seeds)} seed{'s' * (len(seeds) > 1)} ({', '.join(map(str, seeds))})"
+    groups: dict[tuple[str, str, str], list[int]] = {}
+    for budget, seed, verdict, _ in sorted(outcomes, key=lambda outcome: outcome[1] in PILOTS):
+        groups.setdefault((budget, "pilot" if seed in PILOTS else "judging", verdict.name), []).append(seed)
+    for (budget, sort, word), seeds in groups.items():
+        yield f"- {budget}, {sort} seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}: {word}"
     if not outcomes:
         yield "- no outcome is recorded"
     for budget, seed, verdict, reason in outcomes:

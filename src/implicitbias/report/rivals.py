@@ -57,6 +57,8 @@ def headline(found: Rivals) -> str:
         return "? nothing was searched"
     if found.inside:
         return "✗ the evidence accepts another formula inside the range that was tried"
+    if found.undecided:
+        return "? no rival was confirmed; of some formulas that seem to agree the judge cannot say whether they do"
     if found.outside:
         return "✓ no rival inside the range that was tried; outside it there are"
     return "✓ no rival was found"
@@ -141,13 +143,15 @@ def _search(claim: Claim, found: Rivals) -> Iterator[Line]:
     yield Line("tried", note=f"{searched.evaluated:,} expressions in {found.seconds:.1f} s")
     kinds = [(searched.inside, "part inside the range"), (searched.outside, "outside it"), (searched.looser, "looser")]
     words = ", ".join(f"{count:,} {what}" for count, what in kinds if count)
-    yield Line("agree with it", note=words or "none")
+    yield Line("seem to agree", note=f"{words}, in floating point" if words else "none")
+    if found.rejected:
+        yield Line("rejected", note=f"{found.rejected} of the simplest, by the exact judge")
     low, high = searched.factors
     if (low, high) != (1.0, 1.0):
         top = f"{high:.4g}" if _finite(high) is not None else "any size"
         yield Line("factors", note=f"the formula times c passes for c from {low:.4g} to {top}")
     if found.undecided:
-        yield Line("undecided", note=f"{found.undecided} formulas that the judge neither accepts nor rejects")
+        yield Line("undecided", note=f"{found.undecided} of the simplest: the judge neither accepts nor rejects them")
 
 
 def _rival(rival: Rival, sort: Sort, bad: bool) -> Line:

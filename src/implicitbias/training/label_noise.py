@@ -92,15 +92,7 @@ def label_noise_sgd(
     >>> np.allclose(run.outputs([-1.0, 1.0]), [0.0, 1.0], atol=1e-6)
     True
     """
-    theta, c = np.array(theta, dtype=np.float64), np.array(c, dtype=np.float64)
-    points, y = lifted_points(x), np.asarray(y, dtype=np.float64)
-    if theta.ndim != 3 or theta.shape[2] != points.shape[1] or c.shape != theta.shape[:2]:
-        raise DataError(
-            f"theta must have shape (R, m, {points.shape[1]}) for these inputs, and c (R, m): got {theta.shape} and "
-            f"{c.shape}"
-        )
-    if y.shape != (len(points),) or not np.isfinite(y).all():
-        raise DataError(f"y must have {len(points)} finite labels, one per input: got shape {y.shape}")
+    theta, c, points, y = start_and_data(theta, c, x, y)
     if not (step > 0 and noise_size >= 0 and 0 <= anneal < 1 and steps >= 0):
         raise DataError(
             f"step > 0, noise_size >= 0, 0 <= anneal < 1 and steps >= 0 are needed: got {step}, {noise_size}, "
@@ -122,6 +114,23 @@ def label_noise_sgd(
         now = stop
         kept.append((columns.transpose(0, 2, 1).copy(), c.copy()))
     return LabelNoise(tuple(stops), np.stack([t for t, _ in kept]), np.stack([c for _, c in kept]), s)
+
+
+def start_and_data(theta: ArrayLike, c: ArrayLike, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array, Array, Array]:
+    """Copies of the start (R, m, d + 1), (R, m), the points (n, d + 1) and the labels (n,).
+
+    Raises DataError for shapes that do not fit and for data that are not finite.
+    """
+    theta, c = np.array(theta, dtype=np.float64), np.array(c, dtype=np.float64)
+    points, y = lifted_points(x), np.asarray(y, dtype=np.float64)
+    if theta.ndim != 3 or theta.shape[2] != points.shape[1] or c.shape != theta.shape[:2]:
+        raise DataError(
+            f"theta must have shape (R, m, {points.shape[1]}) for these inputs, and c (R, m): got {theta.shape} and "
+            f"{c.shape}"
+        )
+    if y.shape != (len(points),) or not np.isfinite(y).all():
+        raise DataError(f"y must have {len(points)} finite labels, one per input: got shape {y.shape}")
+    return theta, c, points, y
 
 
 def lifted_points(x: ArrayLike) -> Array:

@@ -19,7 +19,7 @@ import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.training.engines.compiled import compiled
-from implicitbias.training.label_noise import lifted_points, outputs
+from implicitbias.training.label_noise import lifted_points, outputs, start_and_data
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -78,15 +78,7 @@ def train_penalised(
     >>> np.round(run.objective, 9).tolist()  # min (f - 3)²/2 + f
     [2.5, 2.5, 2.5]
     """
-    theta, c = np.array(theta, dtype=np.float64), np.array(c, dtype=np.float64)
-    points, y = lifted_points(x), np.asarray(y, dtype=np.float64)
-    if theta.ndim != 3 or theta.shape[2] != points.shape[1] or c.shape != theta.shape[:2]:
-        raise DataError(
-            f"theta must have shape (R, m, {points.shape[1]}) for these inputs, and c (R, m): got {theta.shape} and "
-            f"{c.shape}"
-        )
-    if y.shape != (len(points),) or not np.isfinite(y).all():
-        raise DataError(f"y must have {len(points)} finite labels, one per input: got shape {y.shape}")
+    theta, c, points, y = start_and_data(theta, c, x, y)
     if not (step > 0 and decay >= 0 and path >= 0 and steps >= 0):
         raise DataError(f"step > 0, decay >= 0, path >= 0, steps >= 0 are needed: got {step}, {decay}, {path}, {steps}")
     s = 1 / c.shape[1] if scale is None else float(scale)
