@@ -173,6 +173,13 @@ def _short(number: Fraction) -> Fraction:
     return Fraction(round(number * 10**24), 10**24)
 
 
+UNWEIGHTED: dict[str | Rule, str] = {
+    Rule("∫|f''|", "the total variation of f'", lambda given: given["V"]): "biases cost nothing",
+    "2*W": "‖θ‖² instead of ½‖θ‖²",
+    "W + 1": "an additional constant unit",
+    "W*6/5": "as if the ends of the function cost as much as a kink",
+}
+
 NORM = claim(
     "safran2022.optimum_norm",
     "next to Theorem 4.2",
@@ -185,12 +192,7 @@ NORM = claim(
     formula="W",
     symbols={"W": "Σ √(1 + b²)|j| over the kinks"},
     domain=("W >= 0",),
-    controls={
-        Rule("∫|f''|", "the total variation of f'", lambda given: given["V"]): "biases cost nothing",
-        "2*W": "‖θ‖² instead of ½‖θ‖²",
-        "W + 1": "an additional constant unit",
-        "W*6/5": "as if the ends of the function cost as much as a kink",
-    },
+    controls=UNWEIGHTED,
     checks=(norms_of_optima,),
     rests_on=("safran2022.optimum_regions",),
     own=True,
