@@ -36,6 +36,7 @@ PAPER = Paper(
         "optimum_regions",
         "one_switch",
         "corollary_5_1",
+        "corollary_5_1_trained",
         "section_5",
     ),
 )

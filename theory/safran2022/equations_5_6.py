@@ -147,8 +147,9 @@ def one_unit(context: Context) -> Observation:
     kernel accepts the point."""
     draw, agree = context.random(), True
 
-    roots = [Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3)]
-    for root in [*roots, Fraction(draw.randint(3, 9), 2), Fraction(1, draw.randint(3, 9))]:
+    roots = [1 + Fraction(1, d) for d in (1, 2, 3, 4, 6, 9, 13, 20, 40)] + [Fraction(3), Fraction(10)]
+    roots += [1 + Fraction(draw.randint(1, 250), 100) for _ in range(40)]
+    for root in [Fraction(1), *roots, *(1 / root for root in roots)]:  # λ near 1, where both sides are close, and far
         lam, v = root**2, 1 / root
         b = lam * v
         if v * b != 1:

@@ -148,7 +148,9 @@ GRADIENT = claim(
 def exact_norms(context: Context) -> Observation:
     """Margins and ‖θ‖² of [t x]_+/t + [-t x]_+/t scaled to margin 1 at ±4, in rationals; t = 1 is θ'."""
     draw, feasible = context.random(), True
-    for t in (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(draw.randint(2, 9), draw.randint(2, 9))):
+    above = [1 + Fraction(1, d) for d in (1, 2, 3, 4, 6, 9, 13, 20, 40)] + [Fraction(3), Fraction(10)]
+    above += [1 + Fraction(draw.randint(1, 300), 100) for _ in range(40)]
+    for t in (Fraction(1), *above, *(1 / t for t in above)):
         units: list[Unit] = [(t * HALF, Fraction(0), HALF / t), (-t * HALF, Fraction(0), HALF / t)]
         feasible = feasible and all(value(units, x) == 1 for x in X)
         yield seen(squares(units), "θ'" if t == 1 else f"θ' with its layers scaled by {t}", t=t)

@@ -13,6 +13,7 @@ from implicitbias.claims import (
     Measured,
     Observation,
     Premise,
+    Rule,
     Step,
     certificate,
     claim,
@@ -73,23 +74,24 @@ def steepest_lines(d: Derivation) -> Observation:
     )
     d.nonnegative("|q_1| <= |j_1|, that is w + h/u <= w + |m_1|", (w - m1) - (w + q2))
     d.nonnegative("|q_2| <= j_2 = m_2 - m_1", (v - m1) - q2)
-    free: dict[str, Any] = {"p": "nonnegative"}
+    free: dict[str, Any] = {"p": "nonnegative integer"}
     d.concludes("1 + (2 + p)", "s = 3 + p: s lines, s - 1 places where neighbours meet", over=free, s="3 + p")
     yield from PROOF
 
 
 def _optima(context: Context, counts: range) -> list[Found]:
-    """Certified points of random data for which the kernel proves global optimality."""
+    """Certified points of random data on three scales for which the kernel proves global optimality."""
     draw, found = context.random(), []
     for s in counts:
-        wanted = context.choose(3, 15)
-        for _ in range(4 * wanted):
-            one = search(draw, s, 1.0)
-            if one is not None and one.document["claim"].get("global_optimum"):
-                found.append(one)
-                wanted -= 1
-            if not wanted:
-                break
+        for scale in (Fraction(1), Fraction(1, 30), Fraction(30)):
+            wanted = context.choose(1, 5)
+            for _ in range(4 * wanted):
+                one = search(draw, s, 1.0, scale)
+                if one is not None and one.document["claim"].get("global_optimum"):
+                    found.append(one)
+                    wanted -= 1
+                if not wanted:
+                    break
     return found
 
 
@@ -171,6 +173,13 @@ def _short(number: Fraction) -> Fraction:
     return Fraction(round(number * 10**24), 10**24)
 
 
+UNWEIGHTED: dict[str | Rule, str] = {
+    Rule("∫|f''|", "the total variation of f'", lambda given: given["V"]): "biases cost nothing",
+    "2*W": "‖θ‖² instead of ½‖θ‖²",
+    "W + 1": "an additional constant unit",
+    "W*6/5": "as if the ends of the function cost as much as a kink",
+}
+
 NORM = claim(
     "safran2022.optimum_norm",
     "next to Theorem 4.2",
@@ -181,13 +190,9 @@ NORM = claim(
     latex=r"\tfrac12\|\theta\|^2=\int\sqrt{1+x^2}\,|f''(x)|\,dx",
     hypotheses=("s ≥ 3 label switches; networks of all widths",),
     formula="W",
-    symbols={"W": "Σ √(1 + b²)|j| over the kinks", "V": "Σ |j|, the total variation of f'", "s": "label switches"},
-    controls={
-        "V": "biases cost nothing: ∫|f''|",
-        "2*W": "‖θ‖² instead of ½‖θ‖²",
-        "W + 1": "an additional constant unit",
-        "W*(s + 1)/s": "as if the ends of the function cost as much as a kink",
-    },
+    symbols={"W": "Σ √(1 + b²)|j| over the kinks"},
+    domain=("W >= 0",),
+    controls=UNWEIGHTED,
     checks=(norms_of_optima,),
     rests_on=("safran2022.optimum_regions",),
     own=True,

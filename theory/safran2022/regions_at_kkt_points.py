@@ -145,7 +145,7 @@ def chords_and_signs(d: Derivation) -> Observation:
     )
     found = {where: in_a_run(where) for where in ("only", "first", "middle", "last")}
     d.step("listed, the most kinks: " + ", ".join(f"{most} in the {where} run" for where, most in found.items()))
-    free: dict[str, Any] = {"p": "nonnegative"}
+    free: dict[str, Any] = {"p": "nonnegative integer"}
     first, middle, last = found["first"], found["middle"], found["last"]
     d.concludes(f"1 + {first} + {last} + {middle}*p", "s = 1 + p >= 1", over=free, s="1 + p")
     yield from PROOF

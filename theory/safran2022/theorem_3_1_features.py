@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
 BITS = 220
 """Working precision of the balls."""
@@ -144,42 +144,40 @@ ACTIVE = claim(
 
 @certificate("segments in balls")
 def exact_probabilities(context: Context) -> Observation:
-    """The exact probability for segments anywhere in [-R, R], short ones at its end included."""
-    from implicitbias.exact.enclosure import enclose
+    """The exact probability for segments anywhere in [-R, R], at its ends and elsewhere, and the density there."""
+    from implicitbias.exact.enclosure import Comparison, compare, enclose
 
-    draw = context.random()
-    cases = [
-        (Fraction(1), Fraction(1), Fraction(0)),
-        (Fraction(1), Fraction(1, 1000), Fraction(999, 1000)),
-        (Fraction(1, 2), Fraction(1, 1000), Fraction(499, 1000)),
-    ]
-    for _ in range(context.choose(12, 60)):
-        R = Fraction(draw.randint(4, 16), 4)
-        rho = R * Fraction(draw.randint(1, 20), 20)
-        cases.append((R, rho, -R + (2 * R - rho) * Fraction(draw.randint(0, 10), 10)))
-    yield from (
-        seen(
-            enclose("(atan(b) - atan(a))/pi", a=low, b=low + rho),
-            f"[{low}, {low + rho}] in [-{R}, {R}]",
-            relation=">=",
-            R=R,
-            rho=rho,
-        )
-        for R, rho, low in cases
-    )
+    draw, dense = context.random(), True
+    for R in [Fraction(1), Fraction(1, 7), Fraction(12), *(Fraction(draw.randint(1, 60), 10) for _ in range(36))]:
+        for rho in (2 * R, R, R / 1000, *(R * Fraction(draw.randint(1, 40), 20) for _ in range(3))):
+            for place in (0, 1, Fraction(draw.randint(1, 99), 100)):
+                low = -R + (2 * R - rho) * place
+                found = enclose("(atan(b) - atan(a))/pi", a=low, b=low + rho)
+                least = enclose("rho/(pi*(1 + R**2))", rho=rho, R=R)
+                dense = dense and compare(found, least) is Comparison.GREATER
+                name, ends = f"[{low}, {low + rho}] in [-{R}, {R}]", place in (0, 1)
+                yield seen(found, name, relation="=" if ends else ">=", R=R, rho=rho)
+    yield Premise("all are above the density at R times ρ, ρ/(π(1 + R²))", dense)
 
 
 BOUND = claim(
     "safran2022.theorem_3_1_knot_bound",
     "after Theorem 3.1, the proof sketch",
     "Least probability of a breakpoint in a segment",
-    """Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least ρ/(π(1 + R²)),
-    the least density of breakpoints times its length; short segments at ±R come close to it.""",
-    latex=r"\tfrac1\pi(\arctan b-\arctan a)\ge\tfrac{\rho}{\pi(1+R^2)}",
+    """Every segment of length ρ inside [-R, R] has the breakpoint of a unit with probability at least (atan(R) -
+    atan(R - ρ))/π, and those at the ends have no more. This is above ρ/(π(1 + R²)), the least density of breakpoints
+    times the length, which is all that the proof needs.""",
+    latex=r"\tfrac1\pi(\arctan b-\arctan a)\ge\tfrac1\pi(\arctan R-\arctan(R-\rho))\ge\tfrac{\rho}{\pi(1+R^2)}",
     hypotheses=("-R <= a, b = a + ρ <= R",),
-    formula="rho/(pi*(1 + R**2))",
+    formula="(atan(R) - atan(R - rho))/pi",
     symbols={"rho": "length of the segment", "R": "the data lie in [-R, R]"},
-    controls={"rho/(2*R)": "uniform breakpoints", "rho/(pi*R)": "a tail like 1/R", "rho/pi": "the density at 0"},
+    domain=("rho > 0", "rho <= 2*R"),
+    controls={
+        "rho/(2*R)": "uniform breakpoints",
+        "2*atan(rho/2)/pi": "the segment in the middle",
+        "rho/(pi*(1 + R**2))": "the least density all along: less than any segment has",
+        "rho/pi": "the density at 0",
+    },
     checks=(exact_probabilities,),
     rests_on=("safran2022.theorem_3_1_knot",),
     part_of="safran2022.theorem_3_1",

@@ -95,7 +95,7 @@ DEAD = claim(
 def count(context: Context) -> Observation:
     """Exact integers for k up to 400, and the argument for all k."""
     for k in range(1, context.choose(400, 1000) + 1):
-        yield seen(enclosed(dead_probability(k)), relation="=" if k == 1 else ">=", k=k)
+        yield seen(enclosed(dead_probability(k)), f"k = {k}", relation="=" if k == 1 else ">=")
     largest = max(Fraction(comb(16, j) * 3 ** (16 - j), 4**16) for j in range(17))
     yield Step("k < 16: the probabilities are computed exactly")
     yield Step(
@@ -117,11 +117,10 @@ COUNT = claim(
     has probability above 1/4, and its median is at least ⌊k/4⌋.""",
     latex=r"P\big(\mathrm{Bin}(k,\tfrac14)\ge\tfrac k4\big)\ge\tfrac14",
     formula="1/4",
-    symbols={"k": "number of neurons"},
     controls={
         "1/2": "the median taken for ⌈k/4⌉",
-        "1/4 + 1/(4*k)": "a bound that tends to 1/4",
-        "Min(1/2, 1/4 + (k - 1)/100)": "equality at k = 1 only, a half for many neurons",
+        "1/3": "a third, which holds from two neurons on",
+        "47/128": "the least value from k = 2 on, at k = 5",
     },
     checks=(count,),
     own=True,
@@ -147,9 +146,9 @@ def points_left_out(d: Derivation) -> None:
 @certificate("sequences of signs")
 def sequences_of_signs(context: Context) -> Observation:
     """The fewest over all sequences of signs with L + 1 changes, and the mistakes of a network that attains it."""
-    for width in (4, 5, 6, 9, 14):
+    for width in (4, 5, 6, 7, 9, 14):
         network = alternating(width)
-        for m in (1, 3, 5, 6, 7, 8, 9, 10, 13, 20, 31):
+        for m in (*range(20), 31):
             least = least_mistakes(m, most_changes(width))
             x = [*crossing_points(width), *(100 + j for j in range(m))][: m + 1]
             signs = [1 if network(Fraction(p)) > 0 else -1 for p in x]

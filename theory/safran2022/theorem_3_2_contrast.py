@@ -46,7 +46,8 @@ def failures_on_the_circle(context: Context) -> Observation:
 
     The direction (w, b) = (sin φ, cos φ) is active on x_i = tan θ_i where φ is less than a quarter turn from θ_i.
     """
-    for m, k in ((1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (2, 3), (3, 2)):
+    few = [(m, k) for k, largest in ((1, 12), (2, 7), (3, 2)) for m in range(1, largest + 1)]
+    for m, k in (*few, (3, 3), (1, 4)):
         arcs = 4 * (m + 2)
         patterns = [
             tuple(_apart(2 * arc + 1, 2 * i, 2 * arcs) < 2 * (m + 2) for i in range(1, m + 2)) for arc in range(arcs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from implicitbias.claims import (
@@ -11,6 +12,7 @@ from implicitbias.claims import (
     Observation,
     Premise,
     Rule,
+    Value,
     certificate,
     claim,
     experiment,
@@ -37,6 +39,7 @@ def sides_left(context: Context) -> Observation:
         x = [Fraction(a, 2) for a in sorted(draw.sample(range(-6, 7), n))]
         y = [draw.choice([-1, 1]) for _ in x]
         w, b, v = ([Fraction(draw.choice([-3, -2, -1, 1, 2, 3]), 2) for _ in range(k)] for _ in range(3))
+        v[0] *= draw.choice([Fraction(1, 9), Fraction(1), Fraction(9)])  # h' goes with it, its sign with the sign alone
         datum, loss = draw.randrange(n), draw.choice(["exponential", "logistic"])
         b[0] = -w[0] * x[datum]
         outer, a, c = push((w, b, v), x, y, 0, datum, loss)
@@ -55,6 +58,23 @@ def sides_left(context: Context) -> Observation:
     yield Premise("a datum outweighed by the others, but not by twice as much, was met", near > 0, str(near))
 
 
+def _velocity(given: Mapping[str, Value], active: bool, twice: bool = False) -> int:
+    """The sign of h' with the datum's push (on its active side) and without; `twice` counts that push twice.
+
+    v, a, c     output weight, push of the other data on the kink, push of the datum itself (enclosures)
+    Raises ArithmeticError where the enclosures do not tell it.
+    """
+    v, a, c = (given[name] for name in ("v", "a", "c"))
+    assert isinstance(v, int | Fraction)
+    assert isinstance(a, Interval)
+    assert isinstance(c, Interval)
+    share = (2 if twice else 1) if active else 0
+    low, high = a.lower + share * c.lower, a.upper + share * c.upper
+    if low <= 0 <= high:
+        raise ArithmeticError("the sign of the velocity is not known")
+    return (1 if low > 0 else -1) * (1 if v > 0 else -1)
+
+
 WAYS = claim(
     "safran2022.theorem_4_1_ways",
     "next to Theorem 4.1",
@@ -67,13 +87,29 @@ WAYS = claim(
     through 0 passes from sliding to branching, so branching occurs from open sets of starts.""",
     latex=r"\#\{\text{sides}\}=\mathbb 1[v(a+c)>0]+\mathbb 1[va<0]",
     hypotheses=("v, a and a + c are not 0",),
-    formula="(2 + sign(v*(a + c)) - sign(v*a))/2",
-    symbols={"v": "output weight", "a": "push of the other data on the kink", "c": "push of the datum itself"},
+    formula=Rule(
+        "velocities on both sides",
+        "[v(a + c) > 0] + [v a < 0]",
+        lambda given: int(_velocity(given, True) > 0) + int(_velocity(given, False) < 0),
+    ),
     controls={
-        "1": "solutions are unique, as for smooth losses",
-        "0": "kinks stick to data",
-        "(2 + sign(a + c) - sign(a))/2": "the sign of the output weight left out",
-        "(2 - sign(v*(a + c)) + sign(v*a))/2": "attraction and repulsion exchanged",
+        Rule("one", "always one", lambda given: 1): "solutions are unique, as for smooth losses",
+        Rule("none", "always none", lambda given: 0): "kinks stick to data",
+        Rule(
+            "without the output weight",
+            "[a + c > 0] + [a < 0]",
+            lambda given: int(_velocity({**given, "v": 1}, True) > 0) + int(_velocity({**given, "v": 1}, False) < 0),
+        ): "the sign of the output weight left out",
+        Rule(
+            "exchanged",
+            "[v(a + c) < 0] + [v a > 0]",
+            lambda given: int(_velocity(given, True) < 0) + int(_velocity(given, False) > 0),
+        ): "attraction and repulsion exchanged",
+        Rule(
+            "the larger push decides",
+            "[v(a + 2c) > 0] + [v a < 0]",
+            lambda given: int(_velocity(given, True, twice=True) > 0) + int(_velocity(given, False) < 0),
+        ): "the datum counted twice",
     },
     checks=(sides_left,),
     own=True,

@@ -21,14 +21,20 @@ def strict_samples(context: Context) -> Observation:
         ("1", Network([0], [1], [1])),
         ("[-x - 1]_+ + [x - 1]_+", Network([-1, 1], [-1, -1], [1, 1])),
     )
-    grid = [Fraction(j, 4) for j in (-7, -5, -3, -1, 1, 3, 5, 7)]
-    for name, teacher in teachers:
+    eight = [Fraction(j, 4) for j in (-7, -5, -3, -1, 1, 3, 5, 7)]
+    cases = [(name, teacher, eight, 4) for name, teacher in teachers]
+    for cells, largest in ((2, 9), (3, 7), (5, 5), (8, 4), (15, 3)):  # [x - t]_+ is positive on the cells right of t
+        grid = [Fraction(2 * j + 1, cells) - 1 for j in range(cells)]
+        for zeros in range(cells + 1):
+            t = Fraction(2 * zeros, cells) - 1
+            cases.append((f"[x - ({t})]_+", Network([1], [-t], [1]), grid, largest))
+    for name, teacher, grid, largest in cases:
         strict = {x: teacher(x) != 0 for x in grid}
         share = Fraction(sum(strict.values()), len(grid))
-        for n in (1, 2, 3, 4):
+        for n in range(1, largest + 1):
             good = sum(all(strict[x] for x in sample) for sample in product(grid, repeat=n))
-            yield seen(Fraction(good, len(grid) ** n), f"N* = {name}", p=share, n=n)
-    yield Step("D uniform on ±1/4, ±3/4, ±5/4, ±7/4; all samples listed")
+            yield seen(Fraction(good, len(grid) ** n), f"N* = {name}, {len(grid)} points", p=share, n=n)
+    yield Step("D uniform on ±1/4, ±3/4, ±5/4, ±7/4, and on 2 to 15 points of [-1, 1]; all samples listed")
 
 
 STRICT = claim(

@@ -37,6 +37,7 @@ PAPER = Paper(
         "section_6_variance",
         "section_6_kinks",
         "section_6_local_minimum",
+        "section_6_hessian",
         "appendix_f",
         "section_7",
         "appendix_a",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 from implicitbias.claims import (
     Attached,
@@ -49,6 +50,15 @@ def terms(data: Points) -> dict[str, Value]:
     }
 
 
+def trapezoid(draw: Random) -> Points:
+    """Labels that bend twice, near the ends, one way: a steep start whose slope the kinks undo, at any height."""
+    edge, bend = 1 - Fraction(1, draw.choice([2, 5, 10])), Fraction(draw.randint(-12, 12), 4)
+    level, tilt = Fraction(draw.randint(-12, 12), 4), Fraction(draw.randint(-2, 2), 4)
+    x = (Fraction(-1), -edge, edge, Fraction(1))
+    heights = (level, level + bend * (1 - edge), level + bend * (1 - edge), level)
+    return Points("trapezoid", x, tuple(y + tilt * c for c, y in zip(x, heights, strict=True)))
+
+
 SYMBOLS = {
     "P": "K⁺ = Σ κ_i⁺",
     "M": "K⁻ = Σ κ_i⁻",
@@ -65,6 +75,7 @@ def programme(context: Context) -> Observation:
     """The exact programme with kinks at and between the data; its dual bounds every kink of [-1, 1]."""
     draw = context.random()
     data = (*by_hand(), *batch(draw, context.choose(60, 600)), *batch(draw, context.choose(12, 100), row=True))
+    data += tuple(trapezoid(draw) for _ in range(16))
     values = [(d, certified_value(d.x, d.y).value) for d in data]
     instances = tuple(seen(value, d.label, **terms(d)) for d, value in values)
     cases = {_case(i) for i in instances}

@@ -157,12 +157,14 @@ def extra_pair(context: Context) -> Observation:
     ]
     cases += [
         (
-            Fraction(draw.randint(-9, 9), 2),
-            Fraction(draw.randint(-9, 9), 2),
-            Fraction(draw.randint(-9, 9), 4),
+            Fraction(draw.randint(-9, 9), draw.choice([1, 2, 20]))
+            * draw.choice([Fraction(0), Fraction(1), Fraction(1)]),
+            Fraction(draw.randint(-9, 9), draw.choice([1, 2, 20]))
+            * draw.choice([Fraction(0), Fraction(1), Fraction(1)]),
+            Fraction(draw.choice([-1, 1]) * draw.randint(1, 9), draw.choice([1, 4, 20])),
             Fraction(draw.randint(-9, 9), 10),
         )
-        for _ in range(24)
+        for _ in range(64)
     ]
     for p, q, t, c in cases:
         x = sorted({Fraction(-1), c, Fraction(-19, 20), Fraction(19, 20), Fraction(1)})

@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Rule, Step, Value, certificate, claim, rule, seen
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    rule,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.group_programme import margins
-from ..observed.cheapest.ramp_programme import feature, off_data
+from ..observed.cheapest.ramp_programme import Feature, feature, off_data
 from ..observed.data.points import Rational
 from . import errata
 
@@ -124,7 +139,11 @@ def support_function(context: Context) -> Observation:
 
     draw = context.random()
     pairs: list[tuple[Rational, Rational]] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 3), (Fraction(1, 2), 5)]
-    pairs += [(Fraction(draw.randint(0, 20), 3), Fraction(draw.randint(0, 20), 7)) for _ in range(14)]
+    for size in (Fraction(1, 300), Fraction(1, 10), Fraction(1, 3), Fraction(1), Fraction(40)):
+        pairs += [
+            (size * Fraction(draw.randint(0, 99), 31), size * Fraction(draw.randint(0, 99), 31)) for _ in range(2)
+        ]
+        pairs += [(size, Fraction(0)), (Fraction(0), size)]
     constraints = [[-1, 1, 0], [-1, 0, 1]]  # w_2 - w_1 <= -1, w_3 - w_1 <= -1: the label is the first class
     infinite = True
     for b, c in pairs:
@@ -140,6 +159,23 @@ def support_function(context: Context) -> Observation:
     yield Step("observed: -σ_S(α) = min -α·w over S, label y = 1, k = 3")
 
 
+@theorem("every admissible vector")
+def every_admissible_vector() -> Observation:
+    """The least of -α·w over w_1 - w_2 = 1 + p and w_1 - w_3 = 1 + q, p, q >= 0, for all β >= 0."""
+    yield shows(
+        Minimum(
+            "(b + c)*w_1 - b*w_2 - c*w_3",
+            over={"w_1": "real", "p": "nonnegative", "q": "nonnegative", "w_2": "real", "w_3": "real"},
+            subject_to={"w_2": "w_1 - w_2 - 1 - p", "w_3": "w_1 - w_3 - 1 - q"},
+            at={"w_1": "0", "p": "0", "q": "0"},
+            gap=("b*p", "c*q"),
+        ),
+        for_all={"b": "nonnegative", "c": "nonnegative"},
+        b="b",
+        c="c",
+    )
+
+
 SUPPORT_FUNCTION = claim(
     "stewart2022.lemma_1_support_function",
     "Lemma 1, for the sets of Section 5.4",
@@ -151,13 +187,14 @@ SUPPORT_FUNCTION = claim(
     hypotheses=("β ≥ 0", "stated for k = 3"),
     formula="b + c",
     symbols={"b": "multiplier of the margin against the second class", "c": "against the third class"},
+    domain=("b >= 0", "c >= 0"),
     controls={
         "-(b + c)": "the sign of the dual's objective lost",
         "Max(b, c)": "the closest rival alone",
         "sqrt(b**2 + c**2)": "the length of the multipliers",
         "2*(b + c)": "the margin counted for both classes",
     },
-    checks=(support_function,),
+    checks=(every_admissible_vector, support_function),
     part_of="stewart2022.lemma_1",
     rests_on=("stewart2022.section_5_4_sets",),
 )
@@ -171,10 +208,10 @@ def duality(context: Context) -> Observation:
         n = 3 + i % 2
         inner = sorted(draw.sample(range(-9, 10), n - 2))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
-        boxes = []
+        boxes, size = [], Fraction(draw.randint(1, 99), draw.choice([1, 10, 100, 10_000]))
         for _ in x:
-            low = [Fraction(draw.randint(-6, 6)) for _ in range(2)]
-            boxes.append([(v, v + draw.choice([0, 0, 1, 3])) for v in low])
+            low = [size * draw.randint(-6, 6) for _ in range(2)]
+            boxes.append([(v, v + size * draw.choice([0, 0, 1, 3])) for v in low])
         halfspaces = [
             g.Halfspace(at, tuple(sign * int(j == axis) for j in range(2)), low if sign > 0 else -high)
             for at, box in enumerate(boxes)
@@ -184,12 +221,13 @@ def duality(context: Context) -> Observation:
         for kind in g.KINDS:
             primal = g.cheapest_group(x, halfspaces, [*x, *off_data(x)], kind)
             other = g.DUAL[kind]
+            every = [(s, c) for c in x for s in (1, -1) if any(feature((s, c), at) for at in x)]
             yield seen(
                 primal.value,
                 f"{kind}, {n} boxes, {i}",
-                D=_dual(x, boxes, x, other),
-                N=_dual(x, boxes, x, kind),
-                H=_dual(x, boxes, x[::2], other),
+                D=_dual(x, boxes, every, other),
+                N=_dual(x, boxes, every, kind),
+                H=_dual(x, boxes, [(-1, x[-1]), *((1, c) for c in x[:-1])], other),
                 x=tuple(x),
                 boxes=tuple(tuple(box) for box in boxes),
             )
@@ -198,13 +236,15 @@ def duality(context: Context) -> Observation:
 
 
 def _dual(
-    x: Sequence[Fraction], boxes: Sequence[Sequence[tuple[Rational, Rational]]], kinks: Sequence[Fraction], kind: str
+    x: Sequence[Fraction], boxes: Sequence[Sequence[tuple[Rational, Rational]]], units: Sequence[Feature], kind: str
 ) -> Fraction:
-    """sup -Σ σ_{S_i}(α_i) subject to `kind` of Σ α_i φ_u(x_i) <= 1 at the kinks: variables α, s >= σ, and |prices|."""
+    """sup -Σ σ_{S_i}(α_i) subject to `kind` of Σ α_i φ_u(x_i) <= 1 for the units: variables α, s >= σ, and |prices|.
+
+    The units must determine α, or the supremum may be infinite.
+    """
     from implicitbias.convex.programmes.linear_programme import Optimum, minimise
 
     n = len(x)
-    units = [(s, c) for c in kinks for s in (1, -1) if any(feature((s, c), at) for at in x)]
     A: list[list[Rational]] = []
     b: list[Rational] = []
     extra = 2 * len(units) if kind == "l1" else 0
@@ -232,8 +272,9 @@ def _dual(
             A.append(row)
             b.append(1)
     found = minimise([0] * (2 * n) + [1] * (2 * n) + [0] * extra, A_ub=A, b_ub=b, free=True)
-    # with too few prices bounded the supremum may be infinite: any number stands for it that no primal value is
-    return -found.value if isinstance(found, Optimum) else Fraction(10**9)
+    if not isinstance(found, Optimum):
+        raise ArithmeticError("the units do not determine α")
+    return -found.value
 
 
 LEMMA_1 = claim(
@@ -246,15 +287,15 @@ LEMMA_1 = claim(
     }\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)\le1""",
     hypotheses=("S_i closed, convex, not empty (checked for boxes in R², some of them segments and points)",),
     formula="D",
-    symbols={
-        "D": "the value of (12)",
-        "N": "the value of (12) with Ω in the place of Ω_*",
-        "H": "the value of (12) with prices bounded at every second datum",
-    },
+    symbols={"D": "the value of (12)"},
+    domain=("D >= 0",),
     controls={
-        "N": "the norm itself bounds the prices",
-        "H": "fewer constraints would do",
-        "Min(D, N)": "the smaller of both norms' duals",
+        Rule("Ω for Ω_*", "the value of (12) with Ω in the place of Ω_*", lambda given: given["N"]): (
+            "the norm itself bounds the prices"
+        ),
+        Rule(
+            "right ramps", "the value of (12) with n prices bounded, of right ramps but one", lambda given: given["H"]
+        ): ("as many constraints as multipliers would do"),
     },
     checks=(duality,),
     see_also=("dedios2020.corollary_4_6",),

@@ -10,6 +10,7 @@ from implicitbias.claims import (
     Flaw,
     Observation,
     Premise,
+    Rule,
     Step,
     Value,
     certificate,
@@ -79,7 +80,8 @@ def bound(context: Context) -> Observation:
         prices = [[Fraction(draw.randint(-6, 6)) for _ in range(3)] for _ in x[:-1]] + [[Fraction(0)] * 3]
         if i % 2:  # the largest is at x_2 or x_4
             prices[draw.choice([1, 3])] = [Fraction(draw.choice([-9, 9])) for _ in range(3)]
-        alpha = _with_prices(x, prices)
+        size = Fraction(draw.randint(1, 99), draw.choice([1, 10, 100, 10_000]))
+        alpha = _with_prices(x, [[size * p for p in row] for row in prices])
         for kind in ("l1", "l∞", "|v_1| + 2 max(|v_2|, |v_3|)"):
             at = {c: _largest(x, alpha, c, kind) for c in x}
             fine = [s + Fraction(j, 7) * (t - s) for s, t in pairwise(x) for j in range(8)]
@@ -130,17 +132,12 @@ LEMMA_2 = claim(
     U_X}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)""",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="G",
-    symbols={
-        "G": "largest norm of a price at the data, ramps to both sides",
-        "H": "largest norm at every second datum",
-        "K": "largest norm midway between the data",
-        "F": "norm at -1",
-    },
+    symbols={"G": "largest norm of a price at the data, ramps to both sides"},
+    domain=("G >= 0",),
     controls={
-        "H": "some of the data decide",
-        "K": "the middles of the gaps decide",
-        "F": "the longest ramp decides",
-        "(G + K)/2": "data and middles equally",
+        Rule("every second datum", "the largest norm at x_1, x_3, …", lambda given: given["H"]): "some data decide",
+        Rule("middles", "the largest norm midway between the data", lambda given: given["K"]): "the gaps decide",
+        Rule("at -1", "the norm at -1", lambda given: given["F"]): "the longest ramp decides",
     },
     checks=(bound,),
     rests_on=("stewart2022.lemma_2_affine",),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.extrema.extremum import Maximum
 
 from ..observed.cheapest.group_programme import DUAL, KINDS, PolyhedralNorm, norm
 from . import errata
@@ -22,10 +23,14 @@ def conjugate(context: Context) -> Observation:
         [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)], [Fraction(1), Fraction(-1)]],
         [[Fraction(3, 4), Fraction(3, 4)], [Fraction(0), Fraction(0)], [Fraction(0), Fraction(0)]],
     ]
-    tables += [[[Fraction(draw.randint(-9, 9), 5) for _ in range(2)] for _ in range(3)] for _ in range(12)]
+    sizes = [Fraction(5), *(Fraction(n, 20) for n in (1, 4, *range(7, 41, 3), 90, 200, 260, 400)), Fraction(50)]
+    tables += [[[Fraction(1), Fraction(1)], [Fraction(0), Fraction(0)], [Fraction(-1), Fraction(1)]]]
+    tables += [[[size * Fraction(draw.randint(-9, 9), 9) for _ in range(2)] for _ in range(3)] for size in sizes * 2]
     for g in tables:
         for kind in KINDS:
-            t = Fraction(draw.randint(1, 12), 2)
+            t = draw.choice(
+                [Fraction(0), Fraction(1, 50), Fraction(draw.randint(1, 12), draw.choice([2, 9])), Fraction(90)]
+            )
             if kind == "l1":
                 gain = [v for w in g for v in w]
                 found = optimum(
@@ -60,6 +65,8 @@ LEMMA_4 = claim(
     latex=r"\sup_{\int\Omega(d\mu)\le t}\int\langle g,d\mu\rangle-\Omega(d\mu)=t\max(0,\sup_u\Omega_*(g(u))-1)",
     formula="t*Max(0, G - 1)",
     symbols={"t": "bound on the total variation", "G": "largest dual norm Ω_*(g(u))", "N": "largest norm Ω(g(u))"},
+    hypotheses=("Ω = l1 and l∞ in R², where a norm and its dual are within a factor 2",),
+    domain=("t >= 0", "G >= 0", "N <= 2*G", "G <= 2*N"),
     controls={
         "t*(G - 1)": "the whole budget spent even at a loss",
         "t*Max(0, N - 1)": "the norm itself for its dual",
@@ -77,7 +84,8 @@ def bracket(context: Context) -> Observation:
     """
     draw = context.random()
     vectors = [(Fraction(11, 10), Fraction(0)), (Fraction(2), Fraction(0)), (Fraction(1), Fraction(1, 2)), (Fraction(3), Fraction(-4))]  # fmt: skip  # noqa: E501
-    vectors += [(Fraction(draw.randint(-30, 30), 10), Fraction(draw.randint(-30, 30), 10)) for _ in range(16)]
+    for size in (1001, 1010, *range(1025, 4000, 50), 9000, 100000):  # G from just above 1 to 100, most of them below 4
+        vectors.append((Fraction(draw.randint(-size, size), 1000), Fraction(size, 1000) * draw.choice([-1, 1])))
     balls: dict[PolyhedralNorm, list[tuple[int, int]]] = {
         "l1": [(1, 0), (-1, 0), (0, 1), (0, -1)],
         "linf": [(1, 1), (1, -1), (-1, 1), (-1, -1)],
@@ -89,11 +97,22 @@ def bracket(context: Context) -> Observation:
                 earned = max(v[0] * p + v[1] * q for p, q in corners) - 1
                 yield seen(earned, f"{kind}, g = ({v[0]}, {v[1]})", G=dual_norm)
     sphere = [(Fraction(1 - m * m, 1 + m * m), Fraction(2 * m, 1 + m * m)) for m in range(-12, 13)]
-    for m in (0, 1, -2, 3, -7, 12):
-        length = Fraction(draw.randint(11, 90), 10)
+    for m in (0, 1, -2, 3, -7, 12, 0, 4, -1):
+        length = 1 + Fraction(draw.randint(1, 80), draw.choice([10, 100]))
         p, q = Fraction(1 - m * m, 1 + m * m), Fraction(2 * m, 1 + m * m)
         earned = max(length * (p * one + q * other) - 1 for one, other in sphere)
         yield seen(earned, f"Euclidean, g = {length} ({p}, {q})", G=length)
+
+
+@theorem("every direction")
+def every_direction() -> Observation:
+    """For g = (G, 0) the largest ⟨g, v_0⟩ - 1 over v_0 = (1 - t², 2t)/(1 + t²), the circle but for (-1, 0)."""
+    yield shows(
+        Maximum("G*(1 - t**2)/(1 + t**2) - 1", over={"t": "real"}, at={"t": "0"}, gap=("2*G*t**2/(1 + t**2)",)),
+        for_all={"G": "positive"},
+        assuming=("G > 1",),
+        G="G",
+    )
 
 
 BRACKET = claim(
@@ -106,6 +125,7 @@ BRACKET = claim(
     hypotheses=("Ω_*(g(u_0)) > 1",),
     formula="G - 1",
     symbols={"G": "Ω_*(g(u_0))"},
+    domain=("G > 1",),
     flaw=Flaw(errata.BRACE, "1"),
     controls={
         "G": "the norm of v_0 forgotten",
@@ -114,6 +134,6 @@ BRACKET = claim(
         "1 - 1/G": "the gain as a share of G",
         "(G - 1)/2": "one of two signs",
     },
-    checks=(bracket,),
+    checks=(every_direction, bracket),
     part_of="stewart2022.lemma_4",
 )

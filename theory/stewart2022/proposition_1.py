@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
-from implicitbias.claims import Context, Flaw, Observation, Premise, Step, certificate, claim, seen, shows, theorem
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
 from implicitbias.theorems.rules.values.composition import Composition
 from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
-from ..observed.data.points import batch, by_hand
+from ..observed.data.points import batch, by_hand, scaled
 from . import errata
+
+BETWEEN = Rule("between", "the value with kinks at ±1 and between the data, not at them", lambda given: given["O"])
 
 
 @certificate("programmes with and without further kinks")
@@ -21,11 +35,14 @@ def regression(context: Context) -> Observation:
     """Problem (9) with kinks at the data, with many more, and with kinks between the data only; a dual for all of U."""
     draw = context.random()
     proved = True
-    for d in (*by_hand(), *batch(draw, context.choose(16, 150), largest=6)):
+    for d in scaled(draw, (*by_hand(), *by_hand(), *batch(draw, context.choose(24, 150), largest=6))):
         extra = [Fraction(draw.randint(-999, 999), 1000) for _ in range(6)]
         on_data = cheapest_ramps(d.x, d.y, d.x)
         many = cheapest_ramps(d.x, d.y, [*d.x, *off_data(d.x), *extra])
-        between = cheapest_ramps(d.x, d.y, [-1, 1, *off_data(d.x)])
+        places = off_data(d.x)
+        if draw.randrange(2):  # one place in every gap, so that the function swings
+            places = [s + Fraction(draw.randint(1, 19), 20) * (t - s) for s, t in pairwise(map(Fraction, d.x))]
+        between = cheapest_ramps(d.x, d.y, [-1, 1, *places])
         if on_data is None or many is None or between is None:
             raise ArithmeticError(f"{d.label}: nothing passes through the data")
         proved = proved and largest_price(d.x, on_data.alpha) <= 1
@@ -42,15 +59,11 @@ REGRESSION = claim(
     latex=r"\min_{\mu\in\mathcal M(U_X)}=\min_{\mu\in\mathcal M(\mathbb U)}\quad\text{in (9)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",
-    symbols={
-        "V": "value with many kinks between the data as well",
-        "O": "value with kinks at ±1 and between the data, not at them",
-        "T": "variation of the interpolant's slope",
-    },
+    symbols={"V": "value with many kinks between the data as well"},
+    domain=("V >= 0",),
     controls={
-        "O": "kinks between the data serve as well",
-        "T": "the variation of the interpolant",
-        "Max(T, O)": "the larger of both",
+        BETWEEN: "kinks between the data serve as well",
+        Rule("TV", "the variation of the interpolant's slope", lambda given: given["T"]): "ends cost nothing",
     },
     checks=(regression,),
     rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_regression"),
@@ -66,19 +79,25 @@ def classification(context: Context) -> Observation:
         ([-1, 0, 1], [0, 1, 0]),
         ([-1, 0, 1], [0, 1, 2]),
         ([-1, Fraction(-1, 2), Fraction(1, 3), 1], [2, 0, 0, 1]),
+        ([-1, 0, 1], [1, 1, 1]),
+        ([-1, Fraction(-1, 4), Fraction(1, 4), 1], [2, 2, 2, 2]),
+        ([-1, Fraction(1, 5), 1], [2, 0, 2]),
     ]
     cases = [([Fraction(c) for c in x], labels) for x, labels in fixed]
     for _ in range(context.choose(3, 30)):
         inner = sorted(draw.sample(range(-9, 10), 3))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
         cases.append((x, [draw.randrange(3) for _ in x]))
-    for x, labels in cases:
-        margins = g.margins(labels, 3)
+    for i, (x, labels) in enumerate(cases):
+        margins, places = g.margins(labels, 3), off_data(x)
+        if i % 2 == 0:  # near the far ends of the gaps, so that the data are missed by much
+            share = Fraction(1, draw.choice([10, 30, 100]))
+            places = [s + (1 - share if j % 2 else share) * (t - s) for j, (s, t) in enumerate(pairwise(x))]
         for kind in g.KINDS:
             on_data = g.cheapest_group(x, margins, x, kind)
             many = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)
-            between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *off_data(x)], kind)
-            ends = g.cheapest_group(x, margins, off_data(x), kind)
+            between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *places], kind)
+            ends = g.cheapest_group(x, margins, places, kind)
             dual = g.best_dual(x, margins, x, g.DUAL[kind])
             proved = proved and dual.value == on_data.value
             proved = proved and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1
@@ -104,15 +123,13 @@ CLASSIFICATION = claim(
     latex=r"\min_{\mu\in\mathcal M(U_X,\mathbb R^k)}=\min_{\mu\in\mathcal M(\mathbb U,\mathbb R^k)}\quad\text{in (10)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",
-    symbols={
-        "V": "value with kinks between the data as well",
-        "O": "value with kinks at ±1 and between the data, not at them",
-        "Q": "value with kinks between the data only",
-    },
+    symbols={"V": "value with kinks between the data as well"},
+    domain=("V >= 0",),
     controls={
-        "O": "kinks between the data serve as well",
-        "Q": "not even the ends are needed",
-        "(V + O)/2": "half way",
+        BETWEEN: "kinks between the data serve as well",
+        Rule("no kink at a datum", "the value with kinks between the data only", lambda given: given["Q"]): (
+            "not even the ends are needed"
+        ),
     },
     checks=(classification,),
     part_of="stewart2022.proposition_1_regression",

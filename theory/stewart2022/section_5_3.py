@@ -44,14 +44,27 @@ def pieces_against_three_points_in_a_row(context: Context) -> Observation:
         instances.append(seen(len(support), data.label, p=fewest_lines(x, y), n=len(x), **data.given))
     yield from instances
     yield Premise("R_reg smaller than the data in a third of them", 3 * shorter > len(instances))
+    figure_8 = [Fraction(2 * i, 5) - 1 for i in range(6)], [Fraction(v) for v in (0, 1, 2, 1, 3, 5)]
+    support = regression_support(*figure_8)
+    yield Premise("six points as in Figure 8: J_reg = {1, 3, 4, 6}", support == [0, 2, 3, 5], f"{support}, from 0")
     yield Step("the fewest lines by trying every partition, R_reg by the three-point condition")
 
 
 @certificate("counted for many n")
 def counted_for_many_n(context: Context) -> Observation:
-    """R_reg of |x| at n equally spaced points, n up to 250: two pieces if 0 is a datum, three if it is not."""
+    """R_reg of |x| at n equally spaced points, n up to 250: two pieces if 0 is a datum, three if it is not; and of
+    chains of one line to 60."""
     for n in (*range(3, 40), 100, 101, 250):
-        yield seen(len(regression_support(*absolute_value(n))), p=2 if n % 2 else 3, n=n)
+        yield seen(len(regression_support(*absolute_value(n))), f"|x| at {n} points", p=2 if n % 2 else 3, n=n)
+    draw = context.random()
+    for pieces in (*range(1, 50), 60, 100, 199):
+        for n in (pieces + 1, pieces + draw.randint(2, 50), 250):
+            corners = set(draw.sample(range(1, n - 1), pieces - 1))
+            x, y, slope = [Fraction(2 * i, n - 1) - 1 for i in range(n)], [Fraction(draw.randint(-9, 9))], 0
+            for i in range(n - 1):
+                slope += draw.choice([-3, -1, 1, 2]) if i in corners else 0
+                y.append(y[-1] + slope)
+            yield seen(len(regression_support(x, y)), f"{pieces} pieces drawn", p=pieces, n=n)
     yield Step("the three-point condition in fractions, no tolerance")
 
 

@@ -46,7 +46,7 @@ def merged_bends_and_disjoint_intervals(context: Context) -> Observation:
     draw = context.random()
     quarter = [Fraction(0), Fraction(2), Fraction(6)]
     cases = [bowl((Fraction(-1), Fraction(-1, 2), Fraction(1, 2), Fraction(1)), quarter)]
-    for k in (1, 2, 3, 4, 5, 6, 7, 2, 3, 4):
+    for k in range(1, 13):
         inner = sorted(draw.sample(range(-99, 100), k))
         x = (Fraction(-1), *(Fraction(c, 100) for c in inner), Fraction(1))
         sign, slopes = draw.choice([1, -1]), [Fraction(0)]
@@ -64,7 +64,7 @@ def merged_bends_and_disjoint_intervals(context: Context) -> Observation:
         # A function through x_{i-1}, x_i, x_{i+1}, which are not in line, bends strictly between the outer two.
         needs = [(data.x[i - 1], data.x[i + 1]) for i in range(1, data.size - 1, 2) if data.kinks[i - 1]]
         disjoint = disjoint and all(b <= c for (_, b), (c, _) in pairwise(needs)) and len(needs) == len(ramps)
-        yield seen(len({c for c, _ in ramps}), data.label, k=data.size - 2, R=len(data.support), **data.given)
+        yield seen(len({c for c, _ in ramps}), data.label, k=data.size - 2, **data.given)
     yield Premise("the ramps meet all data", met)
     yield Premise("they cost the value of (9) over all kinks in [-1, 1]", optimal)
     yield Premise("as many disjoint intervals need a kink each", disjoint)
@@ -82,9 +82,9 @@ SPARSER = claim(
     latex=r"\min_{\mu^*}|\operatorname{supp}\mu^*|=\lceil k/2\rceil<|R_{reg}|=k+2",
     hypotheses=("y_1 = y_2 = 0, all k bends of one sign",),
     formula="floor((k + 1)/2)",
-    symbols={"k": "number of bends of the interpolant", "R": "size of R_reg"},
+    symbols={"k": "number of bends of the interpolant"},
     controls={
-        "R": "R_reg is needed",
+        "k + 2": "R_reg is needed",
         "k": "the corners are needed",
         "floor(k/2)": "rounded down",
         "floor((k + 2)/2)": "rounded up once more",

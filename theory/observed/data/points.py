@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -131,3 +132,13 @@ def batch(generator: Random, count: int, largest: int = 7, row: bool = False) ->
     """`count` random data sets of 2 … `largest` points (with `row`, 3 … `largest` before points are added)."""
     sizes = [(3 if row else 2) + i % (largest - 2 if row else largest - 1) for i in range(count)]
     return tuple(random_points(generator, n, row) for n in sizes)
+
+
+def scaled(generator: Random, data: Iterable[Points]) -> tuple[Points, ...]:
+    """The data, every other one with its labels times a random factor between 1/10000 and 99."""
+    found = []
+    for i, d in enumerate(data):
+        factor = Fraction(generator.randint(1, 99), generator.choice((1, 10, 100, 10_000))) if i % 2 else Fraction(1)
+        label = f"{d.label}, times {factor}" if i % 2 else d.label
+        found.append(Points(label, d.x, tuple(factor * v for v in d.y)))
+    return tuple(found)

@@ -185,13 +185,16 @@ def random_data(draw: Random, switches: int, points: int) -> tuple[tuple[Fractio
     return tuple(Fraction(at, 1000) for at in x), tuple(labels)
 
 
-def search(draw: Random, switches: int, share: float) -> Found | None:
-    """A certified KKT point for random data, from the optimum over units of a random subset of the cells, or None."""
+def search(draw: Random, switches: int, share: float, scale: Fraction = Fraction(1)) -> Found | None:
+    """A certified KKT point for random data in [-3 scale, 3 scale], from the optimum over units of a random subset of
+    the cells, or None.
+    """
     from implicitbias.convex.kkt.limit import kkt_limit
     from implicitbias.convex.kkt.optimum import cells, margin_optimum
 
     n = max(2, switches + 1) + draw.randint(0, 5)
     x, labels = random_data(draw, switches, n)
+    x = tuple(scale * at for at in x)
     chosen = [cell for cell in cells(n) if draw.random() < share]
     network = margin_optimum([float(at) for at in x], labels, chosen)
     found = None if network is None else kkt_limit(network, x, labels)
