@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import (
     Context,
@@ -81,15 +82,15 @@ def moment_solved() -> Observation:
 
     a and f are the entries of both parameters, one of them by what their λ-mean m is. One of the weights may be 0.
     """
-    signs: tuple[tuple[str, Assumption], ...] = (("m > 0", "positive"), ("m < 0", "negative"))
+    signs: tuple[tuple[str, Assumption], ...] = (("> 0", "positive"), ("< 0", "negative"))
     both = {"a": "a", "f": "(m*(Abs(c) + Abs(e)) - Abs(c)*a)/Abs(e)"}
-    for sign, domain in signs:
-        for label, c, e, entries, split in (
-            ("both weights", "c", "e", both, ("c", "e")),
-            ("the first weight alone", "c", "0", {"a": "m", "f": "a"}, ("c",)),
-            ("the second weight alone", "0", "e", {"a": "a", "f": "m"}, ("e",)),
+    for (of_m, m), (of_weights, weight) in product(signs, repeat=2):
+        for weights, c, e, entries in (
+            ("c, c'", "c", "e", both),
+            ("c", "c", "0", {"a": "m", "f": "a"}),
+            ("c'", "0", "e", {"a": "a", "f": "m"}),
         ):
-            over: dict[str, Assumption] = {**dict.fromkeys((*split, "a"), "real"), "m": domain}
+            over: dict[str, Assumption] = {"a": "real", "m": m, **{name: weight for name in (c, e) if name != "0"}}
             yield shows(
                 Solution(
                     unknowns={"y": "real"},
@@ -97,10 +98,8 @@ def moment_solved() -> Observation:
                     of="y",
                     solution={"y": f"({c} + {e})/2"},
                 ),
-                f"{sign}, {label}",
+                f"{weights} {of_weights}, m {of_m}",
                 for_all=over,
-                assuming=("c*e > 0",) if len(split) == 2 else (f"Abs({split[0]}) > 0",),
-                split=split,
                 c=c,
                 e=e,
             )

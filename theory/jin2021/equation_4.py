@@ -49,10 +49,12 @@ def kinks(context: Context) -> Observation:
         outputs = [[feature(unit, a) for unit in units] for a in x]
         initial = [v * row[0] for row in outputs]
         gram = [[sum(c * p * q for c, p, q in zip(copies, r, s, strict=True)) for s in outputs] for r in outputs]
+        of_others = [[dot(r[1:], s[1:]) for s in outputs] for r in outputs]
         try:
+            solve(of_others, y)
             change = solve(gram, [b - f for b, f in zip(y, initial, strict=True)])
         except (ArithmeticError, ValueError, StopIteration):
-            continue  # too few units see the data
+            continue  # the units from 0 cannot fit all data: the visible one would have to
         weights = [dot(change, [row[i] for row in outputs]) for i in range(len(units))]
         weights[0] += v
         total = [c * a for c, a in zip(copies, weights, strict=True)]
