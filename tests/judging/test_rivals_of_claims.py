@@ -18,6 +18,18 @@ SAMPLE = (
     "savarese2019.reparametrisation",
     "safran2022.section_2_homogeneity",
     "jin2021.equation_2",
+    "savarese2019.footnote_4",
+    "savarese2019.theorem_3_3_band",
+    "dedios2020.cells_order",
+    "dedios2020.figure_1_cells",
+    "dedios2020.theorem_4_7",
+    "dedios2020.section_2_2_unicity",
+    "jin2021.corollary_3",
+    "jin2021.theorem_2_norm",
+    "safran2022.equations_5_6_third",
+    "safran2022.example_1_better",
+    "stewart2022.lemma_4_bracket",
+    "stewart2022.section_5_3_r_reg",
 )
 EXPRESSIONS = 60_000
 
