@@ -7,7 +7,6 @@ gap in the evidence.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 
 from benchmarks.mutation.trial import Case
 from implicitbias.exact.formula import Assumption
@@ -81,16 +80,6 @@ DOMAINS: dict[str, Domain] = {
         tuple(
             ({"p": "nonnegative integer", "L": "nonnegative integer"}, {"L": "L", "m": m})
             for m in ("L + 1 + p", "L - p")
-        ),
-    ),
-    "safran2022.theorem_4_1_ways": Domain(
-        "v, a and a + c are not 0",
-        tuple(
-            (
-                {"p": "positive", "q": "positive", "t": "positive"},
-                {"v": f"{v}p", "a": f"{a}q", "c": f"{end}t - ({a}q)"},
-            )
-            for v, a, end in product(("", "-"), repeat=3)
         ),
     ),
     "safran2022.regions_runs": Domain("s is a whole number", _counts("s")),
