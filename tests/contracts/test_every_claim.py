@@ -17,7 +17,7 @@ from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Context, Kind
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim, Rule
-from implicitbias.exact.rational import decimal_text
+from implicitbias.exact.rational import Interval, decimal_text
 from implicitbias.judging.judgement import Judgement, Outcome, judge
 from implicitbias.judging.result import ClaimStanding, Result, stand
 from implicitbias.judging.verdict import Standing, Verdict
@@ -31,6 +31,9 @@ THEORY = "implicitbias.theory"
 FOLDER = Path(theory.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 RECORDS = {"Claim", "Check"}
+
+SETS = {("savarese2019.equation_21", "slopes of the minimum in s")}
+"""Observed here is the least and the greatest of all subgradients: no enclosure of one number."""
 
 QUICKEST = 100
 """This many checks, the fastest ones, are observed a second time."""
@@ -51,6 +54,17 @@ def test_every_claim_stands_as_the_catalogue_expects(claim_id: str, standings: d
         return  # at the quick budget an experiment may be undecided
     assert found.standing is found.expected, found.reason
     assert not found.survivors
+
+
+def test_enclosures_of_certificates_are_narrow(results: list[Result]) -> None:
+    """What is observed as anything between two ends is known to 1 in 100 of the largest value in the evidence."""
+    for result in results:
+        if result.kind is not Kind.CERTIFICATE or (result.claim, result.check) in SETS:
+            continue
+        values = [i.observed for i in result.evidence.instances if isinstance(i.observed, int | Fraction | Interval)]
+        ends = [(v.lower, v.upper) if isinstance(v, Interval) else (v, v) for v in values]
+        largest = max((max(abs(low), abs(high)) for low, high in ends), default=0)
+        assert all(100 * (high - low) <= largest for low, high in ends), f"{result.claim} · {result.check}"
 
 
 @pytest.mark.parametrize("claim_id", CLAIMS)

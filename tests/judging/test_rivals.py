@@ -88,6 +88,18 @@ def test_dense_evidence_leaves_no_rival_and_sparse_evidence_does() -> None:
     assert "Max(x**2, x)" in formulas(sparse, inside=True)
 
 
+def test_what_differs_at_one_value_of_a_real_symbol_alone_is_no_rival_inside() -> None:
+    draw = Random(5)
+    points = [
+        {"W": Fraction(draw.randint(1, 900), 97), "m": m, "T": Fraction(draw.randint(1, 900), 89)}
+        for m in (1, 2, 3, 5)
+        for _ in range(25)
+    ]
+    found = search([evidence("W/m", points)], "W/m", ("W", "T", "m"), FEW)
+    inside = [written(s.tree) for s in found.survivors if s.inside]
+    assert not [formula for formula in inside if "sign(W" in formula or "sign(T" in formula]
+
+
 def test_a_bound_that_is_never_met_has_smaller_ones_at_points_that_were_tried() -> None:
     points = [{"s": s, "r": r} for s, r in product(range(5), range(1, 4))]
     found = hunted("2*s + 7", points, "<=", observed=lambda p: p["s"])

@@ -43,6 +43,9 @@ def networks(context: Context) -> Observation:
             for off in (Fraction(13, 12), Fraction(3), Fraction(1, 6)):
                 target = Fraction(draw.randint(1, 90), draw.choice((90, 30, 4)))
                 cases.append((_of_cost(start, data, target, off), data))
+            if m < 3:  # little weighs little, for every number of neurons
+                little = [Fraction(draw.randint(3, 30), 60) / k for k in (1, 8)]
+                cases += [(_of_cost(start, data, target, Fraction(13, 12)), data) for target in little]
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))

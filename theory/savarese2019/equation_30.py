@@ -62,10 +62,14 @@ def programme(context: Context) -> Observation:
 
 
 def _steep(context: Context, count: int) -> Iterator[DataSet]:
-    """Data of small whole slopes; and of slopes with a common part of either sign, larger or smaller than they vary."""
+    """Data of small whole slopes; of slopes that begin or end with 0; and of slopes with a common part of either sign,
+    larger or smaller than they vary.
+    """
     draw = context.random()
     for i in range(count):
         yield through(f"whole slopes {i}", [draw.randint(-3, 3) for _ in range(1 + i % 5)])
+        inner = [str(Fraction(draw.randint(-30, 30), draw.choice((1, 7, 20)))) for _ in range(1 + i % 4)]
+        yield through(f"flat ends {i}", [*["0"] * (i % 3 != 1), *inner, *["0"] * (i % 3 != 2)])
         base, bend = (draw.choice((1, 12, 60)) * Fraction(draw.randint(-20, 20), 20) for _ in range(2))
         slopes = [str(base + bend * Fraction(draw.randint(-9, 9), 9)) for _ in range(1 + i % 6)]
         yield through(f"slopes about {base}, {i}", slopes)

@@ -27,6 +27,9 @@ KEPT = 160
 VALUES = 24
 """The most values of one symbol that are taken from the evidence, the simplest first."""
 
+BETWEEN = [n for n in range(60, 137) if n != 97]
+"""A value times one of these 97ths is no simple value any more."""
+
 
 @dataclass(frozen=True)
 class Elsewhere:
@@ -159,7 +162,7 @@ def _drawn(
                 simple = generator.random() < 0.5
                 point[name] = pool[int(generator.integers(min(len(pool), 8) if simple else len(pool)))]
                 if between and name not in region.whole:
-                    point[name] *= Fraction(int(generator.integers(60, 137)), 97)
+                    point[name] *= Fraction(int(generator.choice(BETWEEN)), 97)
         if row % 8:
             for tie in region.ties:
                 _tie(point, tie.tree)
