@@ -16,7 +16,7 @@ from implicitbias.cli import main
 from implicitbias.errors import UserError
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.ledger import Ledger
-from implicitbias.running.cluster import ClusterPool
+from implicitbias.running.cluster import ClusterPool, started
 from implicitbias.running.events import JobDone
 from implicitbias.running.executor import OutOfTimeError
 from implicitbias.running.runner import run
@@ -72,7 +72,6 @@ def results(folder: Path, **options: Any) -> list[Any]:
     return list(run(load(folder).claims, folder=folder, **options))
 
 
-@pytest.mark.timeout(120)
 def test_thirty_seeds_give_the_same_numbers_with_two_workers_killed_on_the_way(
     folder: Path, cluster: ClusterPool, tmp_path: Path
 ) -> None:
@@ -116,10 +115,24 @@ def test_a_cluster_without_workers_is_refused() -> None:
     from distributed import LocalCluster
 
     with (
-        LocalCluster(n_workers=0, dashboard_address=None, silence_logs=50) as empty,
+        started(lambda: LocalCluster(n_workers=0, dashboard_address=None, silence_logs=50)) as empty,
         pytest.raises(UserError, match="has no workers"),
     ):
         ClusterPool(empty.scheduler_address)
+
+
+def test_an_event_loop_that_was_late_is_asked_once_more() -> None:
+    asked = []
+
+    def late(times: int) -> str:
+        asked.append(times)
+        assert len(asked) > times
+        return "here"
+
+    assert started(lambda: late(1)) == "here"
+    asked.clear()
+    with pytest.raises(AssertionError):
+        started(lambda: late(2))
 
 
 def test_a_scheduler_is_for_dask_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

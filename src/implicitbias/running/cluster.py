@@ -82,11 +82,13 @@ class ClusterPool(LimitedExecutor):
         self._over = threading.Event()
         self._cluster: Any = None
         if scheduler is None:
-            self._cluster = distributed.LocalCluster(
-                n_workers=workers or processors(), threads_per_worker=1, dashboard_address=None, silence_logs=50
+            self._cluster = started(
+                lambda: distributed.LocalCluster(
+                    n_workers=workers or processors(), threads_per_worker=1, dashboard_address=None, silence_logs=50
+                )
             )
         try:
-            self._client = distributed.Client(self._cluster or scheduler, timeout=PATIENCE)
+            self._client = started(lambda: distributed.Client(self._cluster or scheduler, timeout=PATIENCE))
         except (OSError, ValueError) as error:
             raise ClusterError(
                 f"no Dask scheduler answers at {scheduler} ({error}). Start one with `dask scheduler`, or leave"
@@ -252,6 +254,17 @@ class ClusterPool(LimitedExecutor):
             jobs = list(self._jobs.values())
         for job in jobs:
             _fail(job.future, LostError(reason))
+
+
+def started(start: Callable[[], T]) -> T:
+    """What `start` returns.
+
+    Dask gives the thread of its event loop ten seconds to begin, and then fails by an assertion. A machine that stood
+    still for so long is asked once more.
+    """
+    with contextlib.suppress(AssertionError):
+        return start()
+    return start()
 
 
 def _fail(future: Future[Any], error: BaseException) -> None:
