@@ -78,8 +78,13 @@ def identified(
     return value, before, identity(folder)
 
 
-def prepare(_folder: str | None, fn: Callable[..., Any], args: tuple[Any, ...], _kwargs: Mapping[str, Any]) -> None:
-    """What the module of the function that is `identified` does before its jobs (`implicitbias.running.process`)."""
+def prepare(folder: str | None, fn: Callable[..., Any], args: tuple[Any, ...], _kwargs: Mapping[str, Any]) -> None:
+    """What the module of the function that is `identified` does before its jobs (`implicitbias.running.process`).
+
+    What the process computes with is looked up here too: its sources are those of when it loaded them, and what is
+    installed is listed once and not by every copy.
+    """
+    identity(folder)
     prepare_it = getattr(sys.modules[fn.__module__], "prepare", None)
     if prepare_it is not None:
         prepare_it(*args)
