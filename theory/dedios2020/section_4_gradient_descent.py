@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Assumption,
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.vectors import dot, relu
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.values.composition import Composition
+from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from ..observed.measures.contact_sets import in_cell
 from ..observed.measures.exact_cases import case, fan
@@ -141,14 +158,34 @@ def walls(context: Context) -> Observation:
     yield Step("so the two slopes away from the wall add up to what p_i brings", "s p_i |x̃_i|²")
 
 
-@proof("slopes on both sides")
-def both_slopes(d: Derivation) -> None:
-    """g near the hinge of datum i: a form of slope u along x̃_i, and p[θ·x̃_i]_+."""
-    s, p, u, X = d.symbols("s p u", X="positive")
-    d.step("along x̃_i, θ·x̃_i grows by |x̃_i|² = X: the active side adds pX to u")
-    active, idle = s * (u + p * X), s * (-u)
-    d.identity("away from the wall to both sides", active + idle, s * p * X)
-    d.concludes((active + idle).expand(), over={"s": "real", "p": "real", "X": "positive"}, s=s, p=p, X=X)
+@theorem("slopes on both sides")
+def both_slopes() -> Observation:
+    """s·g along x̃_i: the jump of its slope at the hinge of datum i, beside n data whose hinges are elsewhere.
+
+    The two slopes away from the wall add up to this jump. The atom θ is t, the other data are w, θ·w = h ≠ 0.
+    """
+    own = Derivative(
+        VectorValue(formula="p*relu(dot(t + z*x, x))", vectors=("t", "x"), products={"t x": "0", "x x": "X"}),
+        "z",
+        "0",
+        side="jump",
+    )
+    other = VectorValue(formula="q*relu(dot(t + z*x, w))", vectors=("t", "x", "w"), products={"t w": "h", "x w": "k"})
+    others = ListSum(
+        term=Derivative(other, "z", "0", side="jump"),
+        entries=dict.fromkeys(("q", "h", "k"), "real"),
+        where=("h**2 > 0",),
+        length="n",
+        totals={},
+        by={},
+        split=("h",),
+    )
+    over: dict[str, Assumption] = {"s": "real", "p": "real", "X": "positive"}
+    at = {"s": "s", "p": "p", "X": "X"}
+    yield shows(
+        Composition("s*(own + rest)", {"own": own, "rest": others}), for_all={"n": "positive integer", **over}, **at
+    )
+    yield shows(Composition("s*own", {"own": own}), "no other datum", for_all=over, **at)
 
 
 WALLS = claim(
