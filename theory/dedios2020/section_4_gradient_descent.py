@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from implicitbias.claims import (
-    Assumption,
     Context,
     Derivation,
     Observation,
@@ -23,7 +22,6 @@ from implicitbias.exact.vectors import dot, relu
 from implicitbias.theorems.rules.calculus.derivative import Derivative
 from implicitbias.theorems.rules.sequences.lists import ListSum
 from implicitbias.theorems.rules.values.composition import Composition
-from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from ..observed.measures.contact_sets import in_cell
 from ..observed.measures.exact_cases import case, fan
@@ -160,32 +158,26 @@ def walls(context: Context) -> Observation:
 
 @theorem("slopes on both sides")
 def both_slopes() -> Observation:
-    """s·g along x̃_i: the jump of its slope at the hinge of datum i, beside n data whose hinges are elsewhere.
+    """s·g at θ + z·x̃_i, summed over all data x̃ at h = θ·x̃, k = x̃_i·x̃: the jump of its slope at z = 0.
 
-    The two slopes away from the wall add up to this jump. The atom θ is t, the other data are w, θ·w = h ≠ 0.
+    P adds up p|k| over the data on the hinge, so it is p_i X for datum i alone. The two slopes away from the wall add
+    up to the jump.
     """
-    own = Derivative(
-        VectorValue(formula="p*relu(dot(t + z*x, x))", vectors=("t", "x"), products={"t x": "0", "x x": "X"}),
-        "z",
-        "0",
-        side="jump",
-    )
-    other = VectorValue(formula="q*relu(dot(t + z*x, w))", vectors=("t", "x", "w"), products={"t w": "h", "x w": "k"})
-    others = ListSum(
-        term=Derivative(other, "z", "0", side="jump"),
+    jumps = ListSum(
+        term=Derivative("q*relu(h + z*k)", "z", "0", side="jump"),
         entries=dict.fromkeys(("q", "h", "k"), "real"),
-        where=("h**2 > 0",),
         length="n",
-        totals={},
-        by={},
-        split=("h",),
+        totals={"P": "(1 - sign(h)**2)*q*Abs(k)"},
+        by={"P": "1"},
+        split=("h", "k"),
     )
-    over: dict[str, Assumption] = {"s": "real", "p": "real", "X": "positive"}
-    at = {"s": "s", "p": "p", "X": "X"}
     yield shows(
-        Composition("s*(own + rest)", {"own": own, "rest": others}), for_all={"n": "positive integer", **over}, **at
+        Composition("s*jumps", {"jumps": jumps}),
+        for_all={"n": "positive integer", "s": "real", "P": "real", "X": "positive"},
+        s="s",
+        p="P/X",
+        X="X",
     )
-    yield shows(Composition("s*own", {"own": own}), "no other datum", for_all=over, **at)
 
 
 WALLS = claim(
