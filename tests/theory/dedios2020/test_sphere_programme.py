@@ -5,12 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from implicitbias.theory.observed.measures.exact_cases import plane_cases
+from implicitbias.theory.observed.measures.exact_cases import Case, plane_cases
 from implicitbias.theory.observed.measures.sphere_programme import largest, least_on_the_sphere
 
 
 @pytest.mark.parametrize("case", plane_cases(), ids=lambda case: case.label)
-def test_the_bounds_enclose_the_value_and_are_as_close_as_was_asked(case) -> None:  # type: ignore[no-untyped-def]
+def test_the_bounds_enclose_the_value_and_are_as_close_as_was_asked(case: Case) -> None:
     bounds = least_on_the_sphere(case.points, case.y, 0.01, [])
     assert bounds.lower <= case.value <= bounds.upper
     assert bounds.upper - bounds.lower < case.value / 50
