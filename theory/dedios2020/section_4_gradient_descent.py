@@ -174,6 +174,7 @@ def both_slopes() -> Observation:
     yield shows(
         Composition("s*jumps", {"jumps": jumps}),
         for_all={"n": "positive integer", "s": "real", "P": "real", "X": "positive"},
+        assuming=("s*P <= 0", "X >= 1"),
         s="s",
         p="P/X",
         X="X",

@@ -11,8 +11,7 @@ from typing import cast
 from implicitbias.claims import Context, Observation, Rule, Step, Value, certificate, claim, rule, seen
 from implicitbias.exact.vectors import dot, rank, solve
 
-from ..observed.cheapest.programme_49 import Column
-from .theorem_c_3 import some_columns
+from ..observed.cheapest.programme_49 import Column, some_columns
 
 LOSSES = ("squared", "absolute", "hinge")
 """(z - y)², |z - y|, and [1 - yz]₊ for y = ±1."""
