@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from implicitbias.claims import (
+    Assumption,
     Context,
-    Derivation,
     Flaw,
     Interval,
     Measured,
@@ -18,10 +18,13 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     rule,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.sequences.list_minimum import ListMinimum
+from implicitbias.theorems.rules.values.vectors import VectorValue
 
 from . import errata
 
@@ -150,40 +153,45 @@ def true(context: Context) -> Observation:
     yield from one_datum(context, "true")
 
 
-@proof("the neuron along the datum")
-def along(derivation: Derivation) -> None:
-    """Every network pays |θ| ≥ |θ·x̃|/|x̃| for each unit of output; one neuron along x̃ pays no more."""
-    import sympy
+LISTS: dict[str, Assumption] = {"m": "positive integer", "y": "real", "h": "positive", "d": "positive integer"}
+"""Networks of m neurons through one datum with |x̃| = h in any dimension d."""
 
-    y, X, _, u, q = derivation.symbols("y", X="nonnegative", d="positive integer", u="real", q="nonnegative")
-    square = 1 + X
-    derivation.identity(
-        "θ = u·x̃ + v, v ⟂ x̃, |v|² = q: |θ|²|x̃|² - (θ·x̃)²", (u**2 * square + q) * square - (u * square) ** 2, q * square
+
+@theorem("every list of neurons")
+def along() -> Observation:
+    """Σ|c||θ| over the networks with Σ c[θ·x̃]₊ = y: of θ only r = |θ| and z = θ·x̃ count, |z| ≤ r|x̃|."""
+    least = ListMinimum(
+        cost=VectorValue(formula="path_cost(c, norm(t))", vectors=("t",), products={"t t": "r**2"}),
+        over={"c": "real", "r": "positive", "z": "real"},
+        length="m",
+        where=("Abs(z) <= r*h",),
+        totals={
+            "y": VectorValue(formula="c*relu(dot(t, x))", vectors=("t", "x"), products={"t x": "z", "x x": "h**2"})
+        },
+        at={"c": "y/(m*h**2)", "r": "h", "z": "h**2"},
+        multipliers={"y": "sign(y)/h"},
+        gap=("Abs(c)*(r*h - relu(z))/h", "(Abs(c) - sign(y)*c)*relu(z)/h"),
     )
-    derivation.step("so Σ|c||θ| ≥ Σ|c|[θ·x̃]_+/|x̃| ≥ |y|/|x̃| for every network with the output y")
-    c = y / square
-    derivation.identity("the neuron θ = x̃ with c = y/|x̃|² has the output y", c * square, y)
-    cost = sympy.Abs(c) * sympy.sqrt(square)
-    derivation.identity("its cost |c||θ| is that bound", cost * sympy.sqrt(square), sympy.Abs(y))
-    derivation.concludes(cost, over={"y": "real", "X": "nonnegative", "d": "positive integer"}, y=y, X=X, d="d")
+    yield shows(least, for_all=LISTS, assuming=("h >= 1",), split=("y",), y="y", X="h**2 - 1", d="d")
 
 
-@proof("every active neuron")
-def active(derivation: Derivation) -> None:
-    """A neuron of pre-activation z > 0 at the one datum has A = z² and B = |x̃|²: it pays for its output alone."""
-    import sympy
-
-    y, X, _, z = derivation.symbols("y", X="nonnegative", d="positive integer", z="positive")
-    weight = 2 * sympy.sqrt(z**2 * (1 + X))
-    derivation.identity("2√(AB), for each unit of output", weight / z, 2 * sympy.sqrt(1 + X))
-    derivation.step("so Σ|c|·2√(AB) = 2|x̃| Σ|c|z ≥ 2|x̃||y|, with equality where the c that are active have one sign")
-    derivation.concludes(
-        sympy.simplify(sympy.Abs(y / z) * weight),
-        over={"y": "real", "X": "nonnegative", "d": "positive integer"},
-        y=y,
-        X=X,
-        d="d",
+@theorem("every list of active neurons")
+def active() -> Observation:
+    """Σ|c|·2√(AB) over the networks of neurons that are active at the datum: A = z², B = |x̃|². Others pay nothing."""
+    least = ListMinimum(
+        cost=VectorValue(
+            formula="2*Abs(c)*sqrt(relu(dot(t, x))**2*step(dot(t, x))*dot(x, x))",
+            vectors=("t", "x"),
+            products={"t x": "z", "x x": "h**2"},
+        ),
+        over={"c": "real", "z": "positive"},
+        length="m",
+        totals={"y": VectorValue(formula="c*relu(dot(t, x))", vectors=("t", "x"), products={"t x": "z"})},
+        at={"c": "y/m", "z": "1"},
+        multipliers={"y": "2*sign(y)*h"},
+        gap=("2*(Abs(c) - sign(y)*c)*z*h",),
     )
+    yield shows(least, for_all=LISTS, assuming=("h >= 1",), split=("y",), y="y", X="h**2 - 1", d="d")
 
 
 NORM = claim(

@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.vectors import dot, relu
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.measures.contact_sets import in_cell
 from ..observed.measures.exact_cases import case, fan
@@ -141,14 +156,29 @@ def walls(context: Context) -> Observation:
     yield Step("so the two slopes away from the wall add up to what p_i brings", "s p_i |x̃_i|²")
 
 
-@proof("slopes on both sides")
-def both_slopes(d: Derivation) -> None:
-    """g near the hinge of datum i: a form of slope u along x̃_i, and p[θ·x̃_i]_+."""
-    s, p, u, X = d.symbols("s p u", X="positive")
-    d.step("along x̃_i, θ·x̃_i grows by |x̃_i|² = X: the active side adds pX to u")
-    active, idle = s * (u + p * X), s * (-u)
-    d.identity("away from the wall to both sides", active + idle, s * p * X)
-    d.concludes((active + idle).expand(), over={"s": "real", "p": "real", "X": "positive"}, s=s, p=p, X=X)
+@theorem("slopes on both sides")
+def both_slopes() -> Observation:
+    """s·g at θ + z·x̃_i, summed over all data x̃ at h = θ·x̃, k = x̃_i·x̃: the jump of its slope at z = 0.
+
+    P adds up p|k| over the data on the hinge, so it is p_i X for datum i alone. The two slopes away from the wall add
+    up to the jump.
+    """
+    jumps = ListSum(
+        term=Derivative("q*relu(h + z*k)", "z", "0", side="jump"),
+        entries=dict.fromkeys(("q", "h", "k"), "real"),
+        length="n",
+        totals={"P": "(1 - sign(h)**2)*q*Abs(k)"},
+        by={"P": "1"},
+        split=("h", "k"),
+    )
+    yield shows(
+        Composition("s*jumps", {"jumps": jumps}),
+        for_all={"n": "positive integer", "s": "real", "P": "real", "X": "positive"},
+        assuming=("s*P <= 0", "X >= 1"),
+        s="s",
+        p="P/X",
+        X="X",
+    )
 
 
 WALLS = claim(

@@ -61,6 +61,7 @@ PAPER = Paper(
         "deep_two_sided_cost",
         "corollary_c_2",
         "theorem_c_3",
+        "theorem_c_3_loss",
         "appendix_c",
     ),
 )

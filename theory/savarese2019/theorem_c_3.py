@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +19,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.cheapest.programme_49 import Column, kernel, outputs, penalty
+from ..observed.cheapest.programme_49 import Column, kernel, outputs, penalty, some_columns, some_points
 from ..observed.units.parallel_networks import normalised_sub_network
 
 
@@ -84,22 +83,6 @@ def cheaper_exists(solution: Solution) -> bool | None:
             return True
         undecided = undecided or order is Comparison.UNKNOWN
     return None if undecided else False
-
-
-def some_points(draw: random.Random, count: int, inputs: int) -> list[list[Fraction]]:
-    return [[Fraction(draw.randint(-6, 6)) for _ in range(inputs - 1)] + [Fraction(draw.randint(1, 9))]
-            for _ in range(count)]  # fmt: skip
-
-
-def some_columns(draw: random.Random, depth: int, count: int, inputs: int, how_many: int) -> list[Column]:
-    """The outputs of random normalised sub-networks at random points, none of them inactive at all points."""
-    points = some_points(draw, count, inputs)
-    found: list[Column] = []
-    while len(found) < how_many:
-        (column,) = outputs([normalised_sub_network(draw, depth, inputs, 2)], points)
-        if any(column):
-            found.append(column)
-    return found
 
 
 def solutions(context: Context) -> Iterator[Solution]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from random import Random
 
-from ..units.parallel_networks import SubNetwork, forward
+from ..units.parallel_networks import SubNetwork, forward, normalised_sub_network
 
 Column = tuple[Fraction, ...]
 
@@ -39,3 +40,20 @@ def penalty(alpha: Sequence[Fraction], depth: int) -> tuple[Fraction, Fraction]:
 
     parts = [enclose("a**(2/L)", a=abs(a), L=depth) for a in alpha if a != 0]
     return sum(map(lower, parts), Fraction(0)), sum(map(upper, parts), Fraction(0))
+
+
+def some_points(draw: Random, count: int, inputs: int) -> list[list[Fraction]]:
+    """Random points whose last entry is positive."""
+    return [[Fraction(draw.randint(-6, 6)) for _ in range(inputs - 1)] + [Fraction(draw.randint(1, 9))]
+            for _ in range(count)]  # fmt: skip
+
+
+def some_columns(draw: Random, depth: int, count: int, inputs: int, how_many: int) -> list[Column]:
+    """The outputs of random normalised sub-networks at random points, none of them inactive at all points."""
+    points = some_points(draw, count, inputs)
+    found: list[Column] = []
+    while len(found) < how_many:
+        (column,) = outputs([normalised_sub_network(draw, depth, inputs, 2)], points)
+        if any(column):
+            found.append(column)
+    return found
