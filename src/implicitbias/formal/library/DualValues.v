@@ -1,4 +1,5 @@
-(* Multipliers on data with one input, summed by parts: what the slopes between the data are multiplied with, for numbers p :: pl
+(* Multipliers on data with one input, summed by parts: what the slopes between the data are multiplied with, for numbers p
+   :: pl
    at the points P :: ps, as many. *)
 From Coq Require Import Reals Lra Psatz List.
 From Coquelicot Require Import Coquelicot.
@@ -6,7 +7,8 @@ From ImplicitBias Require Import Quantities Units Lists Duality Functions.
 Import ListNotations.
 Open Scope R_scope.
 
-(* sum nu_n y_n, nu_n the changes of slope of the function that is p_n at the data, summed by parts: minus the sum of (p_(n+1) - p_n) times the slopes. *)
+(* sum nu_n y_n, nu_n the changes of slope of the function that is p_n at the data, summed by parts: minus the sum of
+   (p_(n+1) - p_n) times the slopes. *)
 Fixpoint dual_value (P : R * R) (p : R) (ps : list (R * R)) (pl : list R) : R :=
   match ps, pl with
   | Q :: ps, q :: pl => (p - q) * slope P Q + dual_value Q q ps pl
@@ -49,13 +51,15 @@ Proof.
   rewrite slope_plus, IH. ring.
 Qed.
 
-Lemma dual_value_of_scale c f xs : forall x p pl, dual_value_of (fun x => c * f x) x p xs pl = c * dual_value_of f x p xs pl.
+Lemma dual_value_of_scale c f xs : forall x p pl, dual_value_of (fun x => c * f x) x p xs pl = c * dual_value_of f x p xs
+  pl.
 Proof.
   induction xs as [| y xs IH]; intros x p pl; destruct pl as [| q pl]; cbn [dual_value_of]; try lra.
   rewrite slope_scale, IH. ring.
 Qed.
 
-Lemma dual_value_of_ext f g xs : (forall x, f x = g x) -> forall x p pl, dual_value_of f x p xs pl = dual_value_of g x p xs pl.
+Lemma dual_value_of_ext f g xs : (forall x, f x = g x) -> forall x p pl, dual_value_of f x p xs pl = dual_value_of g x p xs
+  pl.
 Proof.
   intros E. induction xs as [| y xs IH]; intros x p pl; destruct pl as [| q pl]; cbn [dual_value_of]; try reflexivity.
   rewrite !E, IH. reflexivity.

@@ -135,7 +135,8 @@ Proof.
   apply (is_lim_ext_loc (fun x => (f x / x - v * / x) / (1 - a * / x))).
   - exists (Rmax 0 a). intros x X. pose proof (Rmax_l 0 a). pose proof (Rmax_r 0 a). field. split; lra.
   - replace (Finite r) with (Rbar_div (Finite (r - 0)) (Finite (1 - 0))).
-    + apply is_lim_div; [apply is_lim_minus'; [exact L | apply I] | apply is_lim_minus'; [apply is_lim_const | apply I] | |].
+    + apply is_lim_div; [apply is_lim_minus'; [exact L | apply I] | apply is_lim_minus'; [apply is_lim_const | apply I] |
+      |].
       * simpl. intros E. injection E. lra.
       * simpl. exact Logic.I.
     + simpl. f_equal. field.
@@ -234,7 +235,8 @@ Qed.
 
 Lemma turn_at_ext f g x xs : (forall x, f x = g x) -> turn_at f x xs = turn_at g x xs.
 Proof.
-  intros E. unfold turn_at. rewrite E. do 2 f_equal. induction xs as [| y rest IH]; [reflexivity |]. cbn [graph]. rewrite E, IH. reflexivity.
+  intros E. unfold turn_at. rewrite E. do 2 f_equal. induction xs as [| y rest IH]; [reflexivity |]. cbn [graph]. rewrite
+    E, IH. reflexivity.
 Qed.
 
 Lemma turn_linear a c xs : forall x, increasing x xs ->
@@ -249,7 +251,7 @@ Qed.
 Lemma turn_at_linear a c x xs : increasing x xs -> turn_at (fun x => a * x + c) x xs = 0.
 Proof.
   destruct xs as [| y rest]; [reflexivity |]. intros [L I]. unfold turn_at. cbn [graph slopes turn_of].
- 
+
   assert (E : slope (x, a * x + c) (y, a * y + c) = a) by (unfold slope; cbn [fst snd]; field; lra).
   rewrite E. apply turn_linear, I.
 Qed.

@@ -1,15 +1,12 @@
 (* Why certificate/kinds/margin.py may say what it says: of all sums of ramps with weights in R^k and kinks in [A, B] that
-   classify data with one input with margin 1, the smallest sum of Euclidean norms lies where the claim says (Stewart et al. 2022,
-   problem 10). A vector of R^k is a function w of which w 0, ..., w (k-1) count. *)
+   classify data with one input with margin 1, the smallest sum of Euclidean norms lies where the claim says (Stewart et
+     al. 2022,
+   problem 10). *)
 From Coq Require Import Reals Lra Lia Psatz List.
 From Coquelicot Require Import Coquelicot.
-From ImplicitBias Require Import Quantities Units Lists Tactics Duality Between Functions Networks DualValues Ramps.
+From ImplicitBias Require Import Quantities Units Lists Tactics Duality Between Functions Networks DualValues Ramps Vectors.
 Import ListNotations.
 Open Scope R_scope.
-
-Definition vector := nat -> R.
-Definition dot (k : nat) (u v : vector) : R := sum_below (fun j => u j * v j) k.
-Definition norm (k : nat) (w : vector) : R := sqrt (dot k w w).
 
 (* A ramp (s, c, w): the class j gets the score w_j relu(s (x - c)). *)
 Definition score (j : nat) (x : R) (r : R * R * vector) : R := let '(s, c, w) := r in w j * relu (s * (x - c)).
@@ -23,42 +20,11 @@ Definition classifies (A B : R) (k : nat) (data : list (R * nat)) (rs : list (R 
   (forall x y l, In (x, y) data -> (l < k)%nat -> l <> y -> 1 <= scores rs y x - scores rs l x).
 Definition norms (k : nat) (rs : list (R * R * vector)) : R := sum (fun r => norm k (snd r)) rs.
 
-(* "Of all sums of ramps with kinks in [A, B] that classify the points into k classes with margin 1, the smallest sum of Euclidean
+(* "Of all sums of ramps with kinks in [A, B] that classify the points into k classes with margin 1, the smallest sum of
+   Euclidean
    norms lies between lower and upper." *)
 Definition margin_sentence (A B : R) (k : nat) (data : list (R * nat)) (lower upper : R) : Prop :=
   smallest_between (classifies A B k data) (norms k) lower upper.
-
-Lemma dot_le k u v : dot k u v <= norm k u * norm k v.
-Proof.
-  unfold norm, dot. pose proof (sum_cauchy_schwarz u v (seq 0 k)) as C. fold (sum_below (fun j => u j * v j) k) in C.
-  assert (P : forall w : vector, sum (fun a => w a ^ 2) (seq 0 k) = sum_below (fun j => w j * w j) k).
-  { intros w. apply sum_ext. intros. ring. }
-  rewrite !P in C. rewrite <- sqrt_mult_alt.
-  - apply Rle_trans with (sqrt (sum_below (fun j => u j * v j) k ^ 2)); [| apply sqrt_le_1_alt, C].
-    rewrite <- Rsqr_pow2, sqrt_Rsqr_abs. apply Rle_abs.
-  - rewrite <- P. apply sum_nonneg. intros. apply pow2_ge_0.
-Qed.
-
-Lemma dot_plus k u v w : dot k u (fun j => v j + w j) = dot k u v + dot k u w.
-Proof. unfold dot, sum_below. rewrite <- sum_plus. apply sum_ext. intros. ring. Qed.
-
-Lemma dot_times k u v c : dot k u (fun j => v j * c) = dot k u v * c.
-Proof. unfold dot, sum_below. rewrite <- sum_scale_right. apply sum_ext. intros. ring. Qed.
-
-Lemma dot_self_nonneg k u : 0 <= dot k u u.
-Proof. apply sum_nonneg. intros j _. pose proof (pow2_ge_0 (u j)). lra. Qed.
-
-Lemma dot_opposite k u v : dot k u (fun j => - v j) = - dot k u v.
-Proof. unfold dot, sum_below. rewrite <- sum_opposite. apply sum_ext. intros. ring. Qed.
-
-Lemma norm_opposite k v : norm k (fun j => - v j) = norm k v.
-Proof. unfold norm, dot, sum_below. f_equal. apply sum_ext. intros. ring. Qed.
-
-Lemma dot_abs k u v : Rabs (dot k u v) <= norm k u * norm k v.
-Proof.
-  apply Rabs_le_between. pose proof (dot_le k u v). pose proof (dot_le k u (fun j => - v j)) as N.
-  rewrite dot_opposite, norm_opposite in N. lra.
-Qed.
 
 (* The dual: a multiplier (i, l, b) for the point i, counted from 0, and a class l. `_alpha`: alpha_i. *)
 Definition alpha_of (beta : list (nat * nat * R)) (i label : nat) : vector := fun j =>
@@ -72,7 +38,8 @@ Fixpoint dual_data (scale : R) (beta : list (nat * nat * R)) (i : nat) (data : l
   | (x, label) :: rest => (scale * x, alpha_of beta i label) :: dual_data scale beta (S i) rest
   end.
 
-(* `check`: running sums of the alpha from one side, squares compared with the bound at the data and at the end of the range. *)
+(* `check`: running sums of the alpha from one side, squares compared with the bound at the data and at the end of the
+   range. *)
 Fixpoint squares_bounded (k : nat) (bound s : R) (mass moment : vector) (ds : list (R * vector)) (last_at : R) : Prop :=
   match ds with
   | [] => let v j := moment j - mass j * (s * last_at) in dot k v v <= bound
@@ -84,7 +51,8 @@ Fixpoint squares_bounded (k : nat) (bound s : R) (mass moment : vector) (ds : li
 (* Along any vector w they are bounded by its norm. *)
 Lemma squares_bound_along k bound s w last_at ds : forall mass moment,
   squares_bounded k bound s mass moment ds last_at ->
-  bounded_along (norm k w * sqrt bound) s (dot k w mass) (dot k w moment) (map (fun d => (fst d, dot k w (snd d))) ds) last_at.
+  bounded_along (norm k w * sqrt bound) s (dot k w mass) (dot k w moment) (map (fun d => (fst d, dot k w (snd d))) ds)
+    last_at.
 Proof.
   assert (One : forall mass moment at_,
     (let v j := moment j - mass j * (s * at_) in dot k v v <= bound) ->
@@ -98,7 +66,8 @@ Proof.
   specialize (IH _ _ H2). rewrite !dot_plus, dot_times in IH. exact IH.
 Qed.
 
-Lemma dual_data_places scale beta data : forall i, map fst (dual_data scale beta i data) = map (fun d => scale * fst d) data.
+Lemma dual_data_places scale beta data : forall i, map fst (dual_data scale beta i data) = map (fun d => scale * fst d)
+  data.
 Proof. induction data as [| [x y] data IH]; intros i; [reflexivity |]. cbn. rewrite IH. reflexivity. Qed.
 
 Lemma increasing_scaled scale xs : forall x, 0 < scale -> increasing x xs -> increasing (scale * x) (map (Rmult scale) xs).
@@ -162,9 +131,12 @@ Proof.
 Qed.
 
 (* Kernel theorem. `check`: x increases; labels below k; A <= data <= B; the primal `classifies` (the weights are u times
-   integers, `primal_unit * (row[label] - score) < scale` is refused, points and kinks multiplied by scale) and each norm is below
-   its root rounded up, sqrt(square 2^(2 bits)) + 1 over 2^bits (`_norm_above`); each multiplier names a point and another class
-   and is not negative (v times an integer); the squares of the running sums are at most (scale / v)^2 (the checker takes the
+   integers, `primal_unit * (row[label] - score) < scale` is refused, points and kinks multiplied by scale) and each norm
+     is below
+   its root rounded up, sqrt(square 2^(2 bits)) + 1 over 2^bits (`_norm_above`); each multiplier names a point and another
+     class
+   and is not negative (v times an integer); the squares of the running sums are at most (scale / v)^2 (the checker takes
+     the
    whole part of this: they are integers); the claim has lower <= v * total and upper >= u * the sum of the norms above. *)
 Theorem margin_by_multipliers A B k x y data scale u v bits (rs : list (R * R * vector)) roots beta lower upper :
   increasing x (map fst data) -> A <= x -> last (map fst data) x <= B ->
@@ -201,7 +173,8 @@ Proof.
       { unfold al. replace (scale * x :: map (Rmult scale) (map fst data)) with (map fst ds).
         - clear. induction ds as [| d ds IH]; [reflexivity |]. cbn. rewrite IH. reflexivity.
         - unfold ds. rewrite dual_data_places. unfold all. cbn. rewrite map_map. reflexivity. }
-      pose proof (squares_bound_along k _ 1 w _ _ _ _ S1) as T1. pose proof (squares_bound_along k _ (-1) w _ _ _ _ S2) as T2.
+      pose proof (squares_bound_along k _ 1 w _ _ _ _ S1) as T1. pose proof (squares_bound_along k _ (-1) w _ _ _ _ S2) as
+        T2.
       rewrite Z in T1, T2. rewrite map_rev, Ed in T1. rewrite Ed in T2.
       pose proof (price_bounded_by_running_sums (scale * A) (scale * B) (norm k w * sqrt ((scale / v) ^ 2))
         (scale * x) (map (Rmult scale) (map fst data)) al Bd (increasing_scaled _ _ _ PS I)) as W.
@@ -223,13 +196,15 @@ Proof.
       sum (fun r => sum (fun d => dot k (snd r) (snd d) * Rmax 0 (fst (fst r) * (fst d - scale * snd (fst r))))
         (dual_data scale beta i ps)) qs
       = scale * sum (fun e => let '(i', l, b) := e in
-          sum (fun p => if Nat.eqb i' (fst p) then b * (scores qs (snd (snd p)) (fst (snd p)) - scores qs l (fst (snd p))) else 0)
+          sum (fun p => if Nat.eqb i' (fst p) then b * (scores qs (snd (snd p)) (fst (snd p)) - scores qs l (fst (snd p)))
+            else 0)
             (combine (seq i (length ps)) ps)) beta).
     { intros i ps. revert i. induction ps as [| [x' y'] ps IH]; intros i H.
       - transitivity 0; [exact (sum_zero qs) |]. symmetry. apply Rmult_eq_0_compat_l. rewrite <- (sum_zero beta).
         apply sum_ext. intros [[i' l] b] _. reflexivity.
       - cbn [dual_data length seq combine].
-        rewrite (sum_ext _ (fun r => dot k (snd r) (alpha_of beta i y') * Rmax 0 (fst (fst r) * (scale * x' - scale * snd (fst r)))
+        rewrite (sum_ext _ (fun r => dot k (snd r) (alpha_of beta i y') * Rmax 0 (fst (fst r) * (scale * x' - scale * snd
+          (fst r)))
           + sum (fun d => dot k (snd r) (snd d) * Rmax 0 (fst (fst r) * (fst d - scale * snd (fst r))))
               (dual_data scale beta (S i) ps))) by (intros; rewrite sum_cons; reflexivity).
         rewrite sum_plus, IH by (intros a b J; apply (H a b); right; exact J).

@@ -18,7 +18,8 @@ Definition representation_cost (g : (R -> R) * R * R * R) : R := let '(_, T, l, 
 Definition optimal (ps : list (R * R)) (f : R -> R) (l r : R) : Prop :=
   exists T, is_argmin (function_through ps) representation_cost (f, T, l, r).
 
-(* a and b, T_int, sigma and t of the docstring, as computed in `check`: `a, b = (slopes[0], slopes[-1]) if slopes else 0, 0`. *)
+(* a and b, T_int, sigma and t of the docstring, as computed in `check`: `a, b = (slopes[0], slopes[-1]) if slopes else 0,
+   0`. *)
 Definition first_slope (P : R * R) (ps : list (R * R)) : R := hd 0 (slopes P ps).
 Definition last_slope (P : R * R) (ps : list (R * R)) : R := last (slopes P ps) 0.
 Definition end_sum (P : R * R) (ps : list (R * R)) : R := first_slope P ps + last_slope P ps.
@@ -83,7 +84,8 @@ Proof.
   replace (a - (a - sgn (a + b) * (th * t))) with (sgn (a + b) * (th * t)) by ring.
   replace (b - sgn (a + b) * ((1 - th) * t) - b) with (- (sgn (a + b) * ((1 - th) * t))) by ring.
   replace (a - sgn (a + b) * (th * t) + (b - sgn (a + b) * ((1 - th) * t))) with (a + b - sgn (a + b) * t) by ring.
-  rewrite Rabs_Ropp, (Rabs_mult _ (th * t)), (Rabs_mult _ ((1 - th) * t)), (Rabs_right (th * t)), (Rabs_right ((1 - th) * t)) by lra.
+  rewrite Rabs_Ropp, (Rabs_mult _ (th * t)), (Rabs_mult _ ((1 - th) * t)), (Rabs_right (th * t)), (Rabs_right ((1 - th) *
+    t)) by lra.
   assert (Q : (1 - th) * t = t - th * t) by ring. rewrite Q in *. set (q := th * t) in *. clearbody q.
   revert E. unfold sgn, Rabs, Rmax.
   destruct (Rlt_dec (a + b) 0), (Rlt_dec 0 (a + b)), (Rcase_abs (a + b)); try (exfalso; lra);
@@ -171,7 +173,8 @@ Lemma spline_optimal P ps th :
   optimal (P :: ps) (linear_between (left_end P ps th) (right_end P ps th) P ps) (left_end P ps th) (right_end P ps th).
 Proof.
   intros I H. exists (turn (left_end P ps th) (slopes P ps ++ [right_end P ps th])). split; [apply spline_through, I |].
-  intros [[[g S] k] s] G. unfold representation_cost. rewrite spline_cost by exact H. apply (cost_at_least P ps g S k s I G).
+  intros [[[g S] k] s] G. unfold representation_cost. rewrite spline_cost by exact H. apply (cost_at_least P ps g S k s I
+    G).
 Qed.
 
 (* The end slopes of all that attain it fill the segment. *)
@@ -311,7 +314,8 @@ Proof.
     + cbn [linear_after]. destruct (Rle_dec z (fst Q)); [| lra]. fold m. intros K.
       assert (K' : (p - m) * (z - fst P) = 0) by lra. apply Rmult_integral in K'. lra.
     + cbn [insert fst]. destruct (Rlt_dec z (fst Q)); [| lra]. cbn [slopes app turn].
-      change (turn l (slope P (z, snd P + p * (z - fst P)) :: slope (z, snd P + p * (z - fst P)) Q :: (slopes Q rest ++ [r]))
+      change (turn l (slope P (z, snd P + p * (z - fst P)) :: slope (z, snd P + p * (z - fst P)) Q :: (slopes Q rest ++
+        [r]))
         = Rabs (m - l) + turn m (slopes Q rest ++ [r])). rewrite F. cbn [turn].
       replace (slope P (z, snd P + p * (z - fst P))) with p by (unfold slope; cbn [fst snd]; field; lra).
       replace (slope (z, snd P + p * (z - fst P)) Q) with (2 * m - p).
@@ -348,14 +352,16 @@ Proof.
   destruct (classic (In z (map fst (P :: ps)))) as [K | K].
   - apply in_map_iff in K. destruct K as [[x y] [<- K]]. cbn [fst]. rewrite (H x y K), (H' x y K). reflexivity.
   - assert (T0 : turn l (slopes P ps ++ [r]) = interior P ps).
-    { rewrite L1, R1. destruct ps as [| Q ps]; [unfold interior, first_slope, last_slope; simpl; rewrite Rminus_eq_0, Rabs_R0; ring |].
+    { rewrite L1, R1. destruct ps as [| Q ps]; [unfold interior, first_slope, last_slope; simpl; rewrite Rminus_eq_0,
+      Rabs_R0; ring |].
       rewrite turn_with_moved_ends, !Rminus_eq_0, Rabs_R0. ring. }
     destruct (Rtotal_order z (fst P)) as [S | [S | S]].
     + assert (B' := turn_through f T l r (z, f z) (P :: ps) V L Rr (conj S I)).
       assert (HZ : passes f ((z, f z) :: P :: ps)).
       { intros x y [E | J]; [injection E; intros <- <-; reflexivity | apply H, J]. }
       specialize (B' HZ). cbn [slopes app turn] in B'.
-      assert (D : turn l (slopes P ps ++ [r]) <= turn (slope (z, f z) P) (slopes P ps ++ [r]) + Rabs (l - slope (z, f z) P)).
+      assert (D : turn l (slopes P ps ++ [r]) <= turn (slope (z, f z) P) (slopes P ps ++ [r]) + Rabs (l - slope (z, f z)
+        P)).
       { pose proof (turn_ends (slopes P ps) l (slope (z, f z) P) r r) as Q. rewrite Rminus_eq_0, Rabs_R0 in Q. lra. }
       assert (E : slope (z, f z) P = l).
       { destruct ps as [| Q ps].
@@ -365,7 +371,8 @@ Proof.
           rewrite Rminus_eq_0, Rabs_R0 in T0. set (v := slope (z, f z) P) in *.
           set (a := slope P Q) in *. set (W := turn a (slopes Q ps ++ [last_slope P (Q :: ps)])) in *.
           unfold Rabs in B'. destruct (Rcase_abs (v - a)), (Rcase_abs (a - v)); lra. }
-      unfold linear_between. destruct (Rle_dec z (fst P)); [| lra]. rewrite <- L1, <- E. unfold slope. cbn [fst snd]. field. lra.
+      unfold linear_between. destruct (Rle_dec z (fst P)); [| lra]. rewrite <- L1, <- E. unfold slope. cbn [fst snd].
+        field. lra.
     + exfalso. apply K. left. symmetry. exact S.
     + assert (K' : ~ In z (map fst ps)) by (intros J; apply K; right; exact J).
       assert (J := increasing_insert (z, f z) ps (fst P) I S K').
@@ -376,7 +383,8 @@ Proof.
         rewrite !last_of_cons. reflexivity.
       * rewrite L1, R1. destruct ps as [| Q ps]; [simpl; tauto |]. intros Y. apply N. unfold neighbours_bend_alike.
         unfold first_slope, last_slope in Y. cbn [slopes hd app] in Y. rewrite last_of_cons in Y. cbn [slopes].
-        apply same_bends_append. destruct (slopes Q ps ++ [last (slopes Q ps) (slope P Q)]) as [| n' tl] eqn:F; [destruct Y |].
+        apply same_bends_append. destruct (slopes Q ps ++ [last (slopes Q ps) (slope P Q)]) as [| n' tl] eqn:F; [destruct Y
+          |].
         destruct Y as [Y | Y]; [rewrite Rminus_eq_0, Rmult_0_l in Y; lra | exact Y].
       * lra.
 Qed.
@@ -402,7 +410,8 @@ Proof.
     exists (linear_between a b P ps), (linear_between a b P (insert Z ps)), (fst Z). repeat split.
     + exists a, b. exact O.
     + exists a, b, (turn a (slopes P ps ++ [b])). split.
-      * rewrite <- T. destruct (spline_through a b P (insert Z ps) J) as [V [S1 [S2 S3]]]. repeat split; try assumption; try apply V.
+      * rewrite <- T. destruct (spline_through a b P (insert Z ps) J) as [V [S1 [S2 S3]]]. repeat split; try assumption;
+        try apply V.
         intros x y [K | K]; [apply S3; left; exact K |]. apply S3. right. clear - K N.
         induction ps as [| Q rest IH]; [destruct K |]. cbn [insert]. destruct (Rlt_dec (fst Z) (fst Q)); [right; exact K |].
         destruct K as [K | K]; [left; exact K | right; apply IH; [intros Y; apply N; right; exact Y | exact K]].
@@ -410,10 +419,12 @@ Proof.
     + unfold linear_between at 1. destruct (Rle_dec (fst Z) (fst P)); [lra |].
       assert (H : linear_between a b P (insert Z ps) (fst Z) = snd Z).
       { apply (linear_between_passes (insert Z ps) a b P J). right. clear - N. destruct Z as [x y].
-        induction ps as [| Q rest IH]; [left; reflexivity |]. cbn [insert]. destruct (Rlt_dec (fst (x, y)) (fst Q)); [left; reflexivity |].
+        induction ps as [| Q rest IH]; [left; reflexivity |]. cbn [insert]. destruct (Rlt_dec (fst (x, y)) (fst Q)); [left;
+          reflexivity |].
         right. apply IH. intros Y. apply N. right. exact Y. }
       rewrite H. intros K. apply D. symmetry. exact K.
-  - assert (P0 : 0 < moved_by P ps) by (pose proof (Rmax_l 0 ((Rabs (end_sum P ps) - interior P ps) / 2)); unfold moved_by in *; lra).
+  - assert (P0 : 0 < moved_by P ps) by (pose proof (Rmax_l 0 ((Rabs (end_sum P ps) - interior P ps) / 2)); unfold moved_by
+    in *; lra).
     exists (linear_between (left_end P ps 0) (right_end P ps 0) P ps),
       (linear_between (left_end P ps 1) (right_end P ps 1) P ps), (fst P - 1). repeat split.
     + do 2 eexists. apply spline_optimal; [exact I | lra].
@@ -422,14 +433,16 @@ Proof.
       assert (S : end_sum P ps <> 0).
       { intros Z. unfold moved_by in P0. rewrite Z, Rabs_R0 in P0. pose proof (interior_nonneg P ps).
         rewrite Rmax_left in P0; lra. }
-      assert (S' : sgn (end_sum P ps) <> 0) by (unfold sgn; destruct (Rlt_dec (end_sum P ps) 0), (Rlt_dec 0 (end_sum P ps)); lra).
+      assert (S' : sgn (end_sum P ps) <> 0) by (unfold sgn; destruct (Rlt_dec (end_sum P ps) 0), (Rlt_dec 0 (end_sum P
+        ps)); lra).
       pose proof (Rmult_integral (sgn (end_sum P ps)) (moved_by P ps)). intros K.
       assert (sgn (end_sum P ps) * moved_by P ps = 0) by lra. tauto.
 Qed.
 
 (* The dual: numbers p at the data, p :: pl for P :: ps, with as many p as data. *)
 
-(* The p at which `_optimal_function` looks for a knot t: at the data point t, or at both neighbours if t lies between two. *)
+(* The p at which `_optimal_function` looks for a knot t: at the data point t, or at both neighbours if t lies between two.
+   *)
 Fixpoint looked_at_after (t p : R) (xs pl : list R) : list R :=
   match xs, pl with
   | y :: xs, q :: pl => if Rlt_dec t y then [p; q] else if Req_EM_T t y then [q] else looked_at_after t q xs pl
@@ -475,7 +488,8 @@ Proof.
     apply H; [left; reflexivity | exact N].
 Qed.
 
-(* `check` with {"function"} and `_optimal_function`: the function passes the data; with m = p_1, p_N = 0, every p lies between
+(* `check` with {"function"} and `_optimal_function`: the function passes the data; with m = p_1, p_N = 0, every p lies
+   between
    low and high; at each kink p is high or low, as its sign is; m s >= 0; T = |s| if m is not 0, T >= |s| if it is.
    Then the smallest cost is T. *)
 Theorem optimal_function P ps m pl left right K ks :
@@ -519,7 +533,8 @@ Proof.
       assert (k = 0) by lra. subst k. ring. }
   (* which is T *)
   assert (V' : h * s + c * T = T).
-  { unfold c. destruct (Req_dec m 0) as [N | N]; [unfold h; rewrite N; replace (0 / 2) with 0 by lra; rewrite Rabs_R0; ring |].
+  { unfold c. destruct (Req_dec m 0) as [N | N]; [unfold h; rewrite N; replace (0 / 2) with 0 by lra; rewrite Rabs_R0; ring
+    |].
     rewrite (M2 N). unfold h, Rabs. destruct (Rcase_abs s), (Rcase_abs (m / 2)); nra. }
   split.
   - exists (linear_between left right K ks, T, left, right). split.
@@ -545,10 +560,13 @@ Qed.
 Definition encloses (e : R * R) (v : R) : Prop := fst e <= v <= snd e.
 
 (* "Of all functions f through the data, the smallest max(T(f), |f'(-oo) + f'(+oo)|) is (lies between) `value`; exactly one
-   function attains it: the linear spline (more than one function attains it). The pairs of end slopes of those that attain it
-   fill a segment: at one end the left one is l1 and the right one r1, at the other l2 and r2." If the segment is a point, l1
+   function attains it: the linear spline (more than one function attains it). The pairs of end slopes of those that attain
+     it
+   fill a segment: at one end the left one is l1 and the right one r1, at the other l2 and r2." If the segment is a point,
+     l1
    and l2, r1 and r2 are the same and are named once. *)
-Definition minimum_norm_sentence (P : R * R) (ps : list (R * R)) (value : R * R) (unique : bool) (l1 r1 l2 r2 : R * R) : Prop :=
+Definition minimum_norm_sentence (P : R * R) (ps : list (R * R)) (value : R * R) (unique : bool) (l1 r1 l2 r2 : R * R) :
+  Prop :=
   (exists V, encloses value V /\ is_min (function_through (P :: ps)) representation_cost V) /\
   (if unique
    then let spline := linear_between (first_slope P ps) (last_slope P ps) P ps in
@@ -562,8 +580,10 @@ Definition minimum_norm_sentence (P : R * R) (ps : list (R * R)) (value : R * R)
 (* `moved`. *)
 Definition moved (P : R * R) (ps : list (R * R)) : Prop := 0 < Rabs (end_sum P ps) - interior P ps.
 
-(* What `check` asks of the rest of the claim, from the data alone: `unique = not moved and neighbours is None`, and the numbers
-   multiple * T_int + rest that each end slope is held against: a - sigma t and b - sigma t in that way if moved, else a and b. *)
+(* What `check` asks of the rest of the claim, from the data alone: `unique = not moved and neighbours is None`, and the
+   numbers
+   multiple * T_int + rest that each end slope is held against: a - sigma t and b - sigma t in that way if moved, else a
+     and b. *)
 Definition claim_fits (P : R * R) (ps : list (R * R)) (unique : bool) (l1 r1 l2 r2 : R * R) : Prop :=
   let sigma := sgn (end_sum P ps) in
   let shifted slope := sigma / 2 * interior P ps + (slope - end_sum P ps / 2) in
@@ -605,7 +625,8 @@ Proof.
       - specialize (M1 W). destruct (C1 W) as [A1 A2].
         assert (Q : sgn (end_sum P ps) * moved_by P ps = end_sum P ps / 2 - sgn (end_sum P ps) / 2 * interior P ps).
         { rewrite M1. replace (end_sum P ps / 2) with (sgn (end_sum P ps) * Rabs (end_sum P ps) / 2); [field |].
-          unfold sgn, Rabs. destruct (Rlt_dec (end_sum P ps) 0), (Rlt_dec 0 (end_sum P ps)), (Rcase_abs (end_sum P ps)); lra. }
+          unfold sgn, Rabs. destruct (Rlt_dec (end_sum P ps) 0), (Rlt_dec 0 (end_sum P ps)), (Rcase_abs (end_sum P ps));
+            lra. }
         split.
         + replace (left_end P ps 1) with (sgn (end_sum P ps) / 2 * interior P ps + (first_slope P ps - end_sum P ps / 2));
             [exact A1 | unfold left_end; lra].
@@ -620,7 +641,8 @@ Proof.
       unfold left_end, right_end. split; ring.
 Qed.
 
-(* Kernel theorem, {"left_share"}: the claimed value encloses `multiple * T_int + rest`, which is T_int/2 + |a + b|/2 if moved,
+(* Kernel theorem, {"left_share"}: the claimed value encloses `multiple * T_int + rest`, which is T_int/2 + |a + b|/2 if
+   moved,
    T_int if not. (The sentence then holds whatever p and the share are: what `check` asks of them is not needed.) *)
 Theorem minimum_norm_by_share P ps value unique l1 r1 l2 r2 :
   increasing (fst P) (map fst ps) -> claim_fits P ps unique l1 r1 l2 r2 ->
@@ -657,7 +679,8 @@ Proof.
   apply (optimal_function P ps m pl left right K ks); assumption.
 Qed.
 
-(* And so for networks: the smallest max(T, |s|) of functions through the data is the smallest sum |v| |w| of finite networks
+(* And so for networks: the smallest max(T, |s|) of functions through the data is the smallest sum |v| |w| of finite
+   networks
    sum v relu(w x + b) + c through the data, and a network attains it. *)
 Definition network_through (ps : list (R * R)) (n : list (R * R * R) * R) : Prop := passes (network (fst n) (snd n)) ps.
 

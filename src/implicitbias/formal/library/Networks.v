@@ -1,4 +1,5 @@
-(* Finite two-layer networks with one input, and functions that are linear between knots: how much they turn, their slopes at
+(* Finite two-layer networks with one input, and functions that are linear between knots: how much they turn, their slopes
+   at
    the ends, and that a function linear between knots is a network of cost max(total turn, |sum of the end slopes|), no less
    (Savarese et al. 2019, Theorem 3.1 and equation 5, for these functions). *)
 From Coq Require Import Reals Lra Psatz List.
@@ -193,7 +194,8 @@ Proof.
     + subst K. unfold linear_between. cbn [fst snd]. destruct (Rle_dec x x); lra.
     + rewrite <- (IH (slope K L) right L I' x y J). unfold linear_between. cbn [linear_after].
       assert (X : fst L <= x).
-      { destruct J as [E | J]; [subst L; cbn; lra |]. left. apply (increasing_least _ _ I'). apply (in_map fst) in J. exact J. }
+      { destruct J as [E | J]; [subst L; cbn; lra |]. left. apply (increasing_least _ _ I'). apply (in_map fst) in J. exact
+        J. }
       destruct (Rle_dec x (fst K)); [lra |]. destruct (Rle_dec x (fst L)) as [Z | Z]; [| reflexivity].
       unfold slope. field. lra.
 Qed.
@@ -232,7 +234,8 @@ Proof.
     + apply linear_between_passes, I.
 Qed.
 
-(* Savarese et al. 2019, Theorem 3.1, for functions linear between knots: a network of cost max(T, |s|) has exactly its values. *)
+(* Savarese et al. 2019, Theorem 3.1, for functions linear between knots: a network of cost max(T, |s|) has exactly its
+   values. *)
 Theorem network_of_linear_between left right K ks :
   increasing (fst K) (map fst ks) ->
   exists us c, (forall x, network us c x = linear_between left right K ks x) /\
@@ -267,7 +270,7 @@ Proof.
       - assert (z = 0) by lra. subst z. ring. }
     assert (M : sum (fun d => (1 - th d) * snd d) ds = (right - left - tau * T) / 2).
     { rewrite (sum_ext _ (fun d => (snd d - tau * Rabs (snd d)) * / 2)).
-      - rewrite sum_scale_right, sum_minus, sum_scale. unfold ds, T. rewrite bends_turn. 
+      - rewrite sum_scale_right, sum_minus, sum_scale. unfold ds, T. rewrite bends_turn.
         change (sum (fun a0 : R * R => snd a0)) with (sum (@snd R R)). rewrite bends_total. unfold Rdiv. ring.
       - intros d _. unfold th. rewrite <- sgn_abs. unfold Rdiv. field. }
     assert (B : sum (fun d => snd d * Rmax 0 (x - fst d)) ds
@@ -283,5 +286,6 @@ Proof.
     replace (Rabs (-1)) with 1 by (rewrite Rabs_left; lra). rewrite Rabs_R1, Rabs_Ropp.
     rewrite <- sum_plus. rewrite (sum_ext _ (fun d => Rabs (snd d))).
     + unfold ds. rewrite bends_turn. fold T. unfold a. unfold Rdiv. rewrite Rabs_mult, (Rabs_right (/ 2)) by lra. field.
-    + intros d _. rewrite !Rabs_mult. rewrite (Rabs_right (th d)), (Rabs_right (1 - th d)) by (specialize (Hth d); lra). ring.
+    + intros d _. rewrite !Rabs_mult. rewrite (Rabs_right (th d)), (Rabs_right (1 - th d)) by (specialize (Hth d); lra).
+      ring.
 Qed.

@@ -1,4 +1,5 @@
-(* Why certificate/kinds/ramps.py may say what it says: of all sums of ramps w [±(x - c)]_+ with kinks c in [A, B] through data
+(* Why certificate/kinds/ramps.py may say what it says: of all sums of ramps w [±(x - c)]_+ with kinks c in [A, B] through
+   data
    with one input, the smallest sum |w| lies where the claim says (Stewart et al. 2022, problem 9). *)
 From Coq Require Import Reals Lra Psatz List.
 From Coquelicot Require Import Coquelicot.
@@ -36,7 +37,8 @@ Proof.
     cbn [combine map]. rewrite !sum_cons, IH by (injection E; auto). cbn [fst snd]. ring.
 Qed.
 
-(* `_bound_of`: running sums over the data from one side, s = 1 from the right, s = -1 from the left, each compared with the bound (which is 1)
+(* `_bound_of`: running sums over the data from one side, s = 1 from the right, s = -1 from the left, each compared with
+   the bound (which is 1)
    at the data and at the end of the range of kinks. *)
 Fixpoint bounded_along (bound s mass moment : R) (ds : list (R * R)) (last_at : R) : Prop :=
   match ds with
@@ -63,7 +65,8 @@ Lemma price_of_parts s before after b :
   (forall d, In d before -> s * b <= s * fst d) -> (forall d, In d after -> s * fst d <= s * b) ->
   ramp_price s (before ++ after) b = sum (fun d => snd d * (s * fst d)) before - sum snd before * (s * b).
 Proof.
-  intros H K. unfold ramp_price. rewrite sum_app. rewrite (sum_ext _ (fun d => snd d * (s * fst d) - snd d * (s * b)) before).
+  intros H K. unfold ramp_price. rewrite sum_app. rewrite (sum_ext _ (fun d => snd d * (s * fst d) - snd d * (s * b))
+    before).
   - rewrite (sum_ext _ (fun _ => 0) after).
     + rewrite sum_zero, sum_minus, sum_scale_right. change (sum (fun a : R * R => snd a)) with (sum (@snd R R)). ring.
     + intros d J. specialize (K d J). rewrite Rmax_left by lra. ring.
@@ -80,9 +83,11 @@ Proof.
   induction ds as [| [x a] ds IH]; intros before H D L B.
   - split; [intros d [] |]. rewrite price_of_parts; [exact B | | intros d []].
     intros d J. apply L, in_or_app. auto.
-  - destruct D as [D1 D2]. destruct B as [B1 B2]. specialize (IH (before ++ [(x, a)])). rewrite <- app_assoc in IH. cbn [app] in IH.
+  - destruct D as [D1 D2]. destruct B as [B1 B2]. specialize (IH (before ++ [(x, a)])). rewrite <- app_assoc in IH. cbn
+    [app] in IH.
     destruct IH as [I1 I2].
-    + intros d e J K. apply in_app_or in J. destruct J as [J | [<- | []]]; [apply H; [exact J | right; exact K] | apply D1, K].
+    + intros d e J K. apply in_app_or in J. destruct J as [J | [<- | []]]; [apply H; [exact J | right; exact K] | apply D1,
+      K].
     + exact D2.
     + exact L.
     + rewrite !sum_app. cbn [sum fold_right fst snd]. rewrite !Rplus_0_r. exact B2.
@@ -147,8 +152,10 @@ Proof.
   - intros d J _. apply L1, J.
 Qed.
 
-(* Kernel theorem, {"ramps"} and {"alpha"}: all data lie between A and B; the ramps lie in the range and pass through the data;
-   as many alpha as data, the running sums at most 1 on both sides; and the claim is `least <= sum alpha_i y_i`, the cost at most
+(* Kernel theorem, {"ramps"} and {"alpha"}: all data lie between A and B; the ramps lie in the range and pass through the
+   data;
+   as many alpha as data, the running sums at most 1 on both sides; and the claim is `least <= sum alpha_i y_i`, the cost
+     at most
    `most`. *)
 Theorem ramps_by_multipliers A B P ps alpha rs least most :
   increasing (fst P) (map fst ps) -> A <= fst P -> last (map fst ps) (fst P) <= B ->
@@ -209,7 +216,8 @@ Proof.
       intros d K. pose proof (inner_kinks_below ps _ S d I' K). rewrite Rmax_left by lra. ring.
     + rewrite <- (IH (slope Q S) S x y I' J).
       assert (X : fst S <= x).
-      { destruct J as [E | J]; [subst S; cbn; lra |]. left. apply (increasing_least _ _ I'). apply (in_map fst) in J. exact J. }
+      { destruct J as [E | J]; [subst S; cbn; lra |]. left. apply (increasing_least _ _ I'). apply (in_map fst) in J. exact
+        J. }
       rewrite Rmax_right by lra. unfold slope. field. lra.
 Qed.
 
@@ -228,7 +236,8 @@ Proof.
     left. cbv zeta in *. rewrite E. unfold slope. field. lra.
 Qed.
 
-(* The ramps of the shares: `share * kappa` to the left and `(1 - share) * kappa` to the right of each inner datum, and two from
+(* The ramps of the shares: `share * kappa` to the left and `(1 - share) * kappa` to the right of each inner datum, and two
+   from
    the ends of the range. *)
 Definition shared_ramps (A B pA qB : R) (ks : list (R * R * R)) : list (R * R * R) :=
   (-1, B, qB) :: (1, A, pA) :: map (fun k => (-1, fst (fst k), snd k * snd (fst k))) ks
@@ -328,7 +337,8 @@ Proof.
     rewrite Rmult_1_l in W. lra.
 Qed.
 
-(* Kernel theorem, {"left_shares"} and {"eta", "lambda"}. Every name is that of `_enclosure`: `inner` with its kinks (and the
+(* Kernel theorem, {"left_shares"} and {"eta", "lambda"}. Every name is that of `_enclosure`: `inner` with its kinks (and
+   the
    shares), the four enclosed sums, `low` and `high`. *)
 Theorem ramps_by_shares bits A B P Q ps shares eta lam least most :
   increasing (fst P) (map fst (Q :: ps)) -> A < B -> A <= fst P -> last (map fst (Q :: ps)) (fst P) <= B ->
@@ -342,10 +352,12 @@ Theorem ramps_by_shares bits A B P Q ps shares eta lam least most :
   let at_a := snd P + first * (A - fst P) in
   let at_b := snd end_ + final * (B - fst end_) in
   let left := enclosed_sum bits (map (fun k => snd k * snd (fst k) * (fst (fst k) - A) / width) (combine inner shares)) in
-  let right := enclosed_sum bits (map (fun k => (1 - snd k) * snd (fst k) * (B - fst (fst k)) / width) (combine inner shares)) in
+  let right := enclosed_sum bits (map (fun k => (1 - snd k) * snd (fst k) * (B - fst (fst k)) / width) (combine inner
+    shares)) in
   let variation := enclosed_sum bits (map (fun k => Rabs (snd k)) inner) in
   let lost := enclosed_sum bits
-    (map (fun k => let d := gap_at A B eta lam (fst k) in Rabs (snd k) * Rmax 0 (if Rlt_dec 0 (snd k) then - d else d)) inner) in
+    (map (fun k => let d := gap_at A B eta lam (fst k) in Rabs (snd k) * Rmax 0 (if Rlt_dec 0 (snd k) then - d else d))
+      inner) in
   let high := snd variation
     + Rmax (Rabs (at_a / width - fst left)) (Rabs (at_a / width - snd left))
     + Rmax (Rabs (at_b / width - fst right)) (Rabs (at_b / width - snd right)) in
@@ -444,7 +456,8 @@ Proof.
     set (qB := at_a / width - sl). set (pA := at_b / width - sr).
     assert (ELI : length inner = length shares) by (unfold inner; rewrite inner_kinks_length; lia).
     assert (Fst : forall h : R * R -> R, sum (fun k => h (fst k)) ks = sum h inner).
-    { intros h. unfold ks. clear - ELI. revert shares ELI. induction inner as [| d l IH]; intros [| s m] E; try discriminate;
+    { intros h. unfold ks. clear - ELI. revert shares ELI. induction inner as [| d l IH]; intros [| s m] E; try
+      discriminate;
         [reflexivity |]. cbn [combine]. rewrite !sum_cons, IH by (injection E; auto). reflexivity. }
     assert (Ks : forall k, In k ks -> A <= fst (fst k) <= B /\ 0 <= snd k <= 1).
     { intros [d s] J. pose proof (in_combine_l _ _ _ _ J) as J1. pose proof (in_combine_r _ _ _ _ J) as J2.
@@ -460,7 +473,8 @@ Proof.
           clear - I0 I1. revert P Q I0 I1. induction ps as [| S ps IH]; intros P Q I0 I1; [simpl; lra |].
           destruct I1 as [I1 I2]. cbn [map]. rewrite last_of_cons. specialize (IH Q S I1 I2). lra.
         - split; [pose proof (increasing_least _ _ I x J); lra |]. apply Rle_trans with (2 := LB).
-          clear - I J. revert P I J. generalize (Q :: ps). intros l. induction l as [| S l IH]; intros P I J; [destruct J |].
+          clear - I J. revert P I J. generalize (Q :: ps). intros l. induction l as [| S l IH]; intros P I J; [destruct J
+            |].
           destruct I as [I I']. cbn [map]. rewrite last_of_cons. destruct J as [<- | J].
           + clear - I'. revert S I'. induction l as [| T l IH]; intros S I; [simpl; lra |]. destruct I as [I I'].
             cbn [map]. rewrite last_of_cons. specialize (IH T I'). lra.
@@ -490,7 +504,7 @@ Proof.
       { rewrite <- (Fst (fun d => snd d * (B - fst d))). unfold sl, sr.
         rewrite <- sum_divide, <- sum_minus, <- !sum_scale_right, <- sum_opposite, <- sum_plus. apply sum_ext. intros k _.
         unfold width. field. lra. }
-      rewrite S1, S2. unfold qB, pA. rewrite AtB. unfold at_a. 
+      rewrite S1, S2. unfold qB, pA. rewrite AtB. unfold at_a.
       set (U := sum (fun d => snd d * (B - fst d)) inner).
       set (V1 := sum (fun k => snd k * snd (fst k) * Rmax 0 (-1 * (x - fst (fst k)))) ks).
       set (V2 := sum (fun k => (1 - snd k) * snd (fst k) * Rmax 0 (1 * (x - fst (fst k)))) ks).
@@ -504,12 +518,14 @@ Proof.
         { pose proof (enclosed_sum_encloses bits (map (fun k => snd k * snd (fst k) * (fst (fst k) - A) / width) ks)) as W.
           rewrite !sum_map in W. exact W. }
         assert (W2 : fst right <= sr <= snd right).
-        { pose proof (enclosed_sum_encloses bits (map (fun k => (1 - snd k) * snd (fst k) * (B - fst (fst k)) / width) ks)) as W.
+        { pose proof (enclosed_sum_encloses bits (map (fun k => (1 - snd k) * snd (fst k) * (B - fst (fst k)) / width) ks))
+          as W.
           rewrite !sum_map in W. exact W. }
         rewrite sum_map in V.
         assert (Far : forall e u v w, u <= v <= w -> Rabs (e - v) <= Rmax (Rabs (e - u)) (Rabs (e - w))).
         { intros e u v w [U W]. unfold Rmax, Rabs. destruct (Rcase_abs (e - u)), (Rcase_abs (e - w)), (Rcase_abs (e - v));
             match goal with |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b) end; lra. }
         pose proof (Far (at_a / width) _ _ _ W1). pose proof (Far (at_b / width) _ _ _ W2). unfold qB, pA, high. lra.
-      * intros k J. destruct (Ks k J) as [_ [K1 K2]]. rewrite !Rabs_mult, (Rabs_right (snd k)), (Rabs_right (1 - snd k)) by lra. ring.
+      * intros k J. destruct (Ks k J) as [_ [K1 K2]]. rewrite !Rabs_mult, (Rabs_right (snd k)), (Rabs_right (1 - snd k)) by
+        lra. ring.
 Qed.
