@@ -29,7 +29,8 @@ Proof.
   assert (E : end_sum (0, 0) [(1, 1)] = 2) by (unfold end_sum; rewrite A, B; lra).
   assert (T : interior (0, 0) [(1, 1)] = 0) by reflexivity.
   assert (M : moved (0, 0) [(1, 1)]) by (unfold moved; rewrite E, T, Rabs_right; lra).
-  assert (X : Rmin 1 (1 + 1) = 1) by (apply Rmin_left; lra). assert (Y : Rmax (-1) (1 - 1) = 0) by (rewrite Rmax_right; lra).
+  assert (X : Rmin 1 (1 + 1) = 1) by (apply Rmin_left; lra). assert (Y : Rmax (-1) (1 - 1) = 0) by (rewrite Rmax_right;
+    lra).
   apply (minimum_norm_by_function (0, 0) [(1, 1)] 1 [0] 0 1 (0, 0) []); cbn [fst snd].
   - cbn. lra.
   - unfold claim_fits, encloses. rewrite A, B, E, T, sgn_pos by lra. cbn [fst snd]. repeat split; try tauto; try lra.
@@ -65,7 +66,8 @@ Proof.
   - unfold ramps_cost, ramp_weight. cbn. rewrite Rabs_R1. lra.
 Qed.
 
-(* Data (-1, 0), (1, 2), kinks in [-1, 1]: eta = 1, lambda = 0; no inner datum, so the sums are empty and nothing is rounded. *)
+(* Data (-1, 0), (1, 2), kinks in [-1, 1]: eta = 1, lambda = 0; no inner datum, so the sums are empty and nothing is
+   rounded. *)
 Theorem shared : ramps_sentence (-1) 1 [(-1, 0); (1, 2)] 1 1.
 Proof.
   assert (S1 : slope (-1, 0) (1, 2) = 1) by (unfold slope; simpl; lra).
@@ -109,24 +111,61 @@ Proof.
   - cbn. lra.
 Qed.
 
-(* One datum 1 in dimension 1, y = 2: the unit relu((x + 1)/1) of norm sqrt 2, p = 7/10, two cells. *)
-Theorem one_point_in_dimension_one : variation_sentence 1 [(fun _ => 1, 2)] (7 / 5) (3 / 2).
+(* One datum 1 in dimension 1: p = 7/10, two cells; 7/10 (x + 1) is of norm 7/10 sqrt 2 <= 1. *)
+Definition plus := {| inside := fun _ => 1; above := []; below := [(0%nat, 7 / 10)] |}.
+Definition minus := {| inside := fun _ => -1; above := []; below := [] |}.
+
+Lemma two_cells (y : R) : dual_feasible 1 [(fun _ => 1, y)] [7 / 10] [plus; minus].
 Proof.
-  pose (plus := {| inside := fun _ => 1; above := []; below := [(0%nat, 7 / 10)] |}).
-  pose (minus := {| inside := fun _ => -1; above := []; below := [] |}).
-  apply (variation_by_cells 1 [(fun _ => 1, 2)] [(1, fun _ => 1, 1)] [3 / 2] [7 / 10] [plus; minus]).
-  - intros x y [H | []]. injection H. intros <- <-. unfold output, dot, sum_below, relu. cbn. rewrite Rmax_right; lra.
-  - reflexivity.
-  - intros u root [H | []]. injection H. intros <- <-. unfold dot, sum_below. cbn. lra.
-  - reflexivity.
+  split; [reflexivity |]. cbv zeta. split.
   - intros c [<- | [<- | []]]; (split; [| split; [| split]]);
       try (intros x [<- | []] Z; unfold dot, sum_below, extended in Z; cbn in Z; lra);
-      try (intros i m K; cbn in K; assert (E : (0%nat, 7 / 10) = (i, m)) by tauto; injection E; intros <- <-; cbn; split; [lia | lra]);
+      try (intros i m K; cbn in K; assert (E : (0%nat, 7 / 10) = (i, m)) by tauto; injection E; intros <- <-; cbn;
+        split; [lia | lra]);
       try (intros i m K; cbn in K; tauto);
       unfold with_multipliers, active_sum, dot, sum_below, extended; cbn;
       repeat match goal with |- context [Rlt_dec ?u ?v] => destruct (Rlt_dec u v); try (exfalso; lra) end; lra.
-  - intros theta. destruct (Rle_dec 0 (dot 2 theta (extended 1 (fun _ => 1) 1))) as [H | H]; [exists plus | exists minus];
-      (split; [cbn; auto |]); intros x [<- | []]; unfold dot, sum_below, extended in *; cbn in *; lra.
+  - exists [plus; minus]. split; [apply incl_refl |]. split.
+    + split; [| split; [intros ? [] | exact I]]. intros c [<- | []]. eexists. split; [left; reflexivity |].
+      unfold dot, sum_below, extended. cbn. intros [H _]. assert (C : 0 < 0 + 1 * 1) by lra. lra.
+    + apply (counted_more 1 0 _ [] 1 1); [lia | unfold extended; cbn; lra | apply counted_none | apply counted_none].
+Qed.
+
+(* y = 2: the unit relu(x + 1). *)
+Theorem one_point_in_dimension_one : variation_sentence 1 [(fun _ => 1, 2)] (7 / 5) (3 / 2).
+Proof.
+  apply (variation_by_cells 1 _ [(1, fun _ => 1, 1)] [3 / 2] [7 / 10] [plus; minus]); [| | apply two_cells | |].
+  - intros x y [H | []]. injection H. intros <- <-. unfold output, dot, sum_below, relu. cbn. rewrite Rmax_right; lra.
+  - split; [reflexivity |]. intros u root [H | []]. injection H. intros <- <-. unfold dot, sum_below. cbn. lra.
   - cbn. lra.
   - cbn. lra.
+Qed.
+
+(* The class y = 1: half that unit. *)
+Theorem one_point_of_the_class_one :
+  smallest_between (units_with_margin 1 [(fun _ => 1, 1)]) (sum (variation_norm 1)) (7 / 10) (3 / 4).
+Proof.
+  assert (S : support [(fun _ : nat => 1, 1)] [7 / 10] = [(fun _ => 1, 1, 7 / 10)]).
+  { unfold support. cbn. destruct (Req_EM_T (7 / 10) 0); [lra | reflexivity]. }
+  apply (margins_by_cells 1 _ [(1 / 2, fun _ => 1, 1)] [3 / 4] [7 / 10] [plus; minus]); [| | | | rewrite S; apply two_cells
+    | |].
+  - intros x y [H | []]. injection H. intros <- <-. left. reflexivity.
+  - intros x y [H | []]. injection H. intros <- <-. unfold output, dot, sum_below, relu. cbn. rewrite Rmax_right; lra.
+  - split; [reflexivity |]. intros u root [H | []]. injection H. intros <- <-. unfold dot, sum_below. cbn. lra.
+  - intros x y q [H | []]. injection H. intros <- <- <-. lra.
+  - cbn. lra.
+  - cbn. lra.
+Qed.
+
+(* y = 2 with the penalty 1: 13/20 of that unit. *)
+Theorem one_point_penalised :
+  smallest_between (fun _ => True) (penalised 1 [(fun _ => 1, 2)] 1) (127 / 100) (3 / 2).
+Proof.
+  apply (penalised_by_cells 1 _ 1 [(13 / 20, fun _ => 1, 1)] [93 / 100] [7 / 10] [plus; minus]); [| | | apply two_cells |
+    |].
+  - discriminate.
+  - lra.
+  - split; [reflexivity |]. intros u root [H | []]. injection H. intros <- <-. unfold dot, sum_below. cbn. lra.
+  - cbn. lra.
+  - unfold output, dot, sum_below, relu. cbn. rewrite Rmax_right; lra.
 Qed.

@@ -702,3 +702,13 @@ Corollary minimum_norm_sentence_of_networks P ps value unique l1 r1 l2 r2 :
   increasing (fst P) (map fst ps) -> minimum_norm_sentence P ps value unique l1 r1 l2 r2 ->
   exists V, encloses value V /\ is_min (network_through (P :: ps)) (fun n => network_cost (fst n)) V.
 Proof. intros I [[V [E M]] _]. exists V. split; [exact E | apply minimum_norm_of_networks; assumption]. Qed.
+
+(* The same with half the squared norm of the weights for the cost. *)
+Corollary minimum_norm_of_weights P ps V :
+  increasing (fst P) (map fst ps) -> is_min (function_through (P :: ps)) representation_cost V ->
+  is_min (network_through (P :: ps)) (fun n => weight_norm (fst n)) V.
+Proof.
+  intros I M. apply (weight_norm_min (fun f => passes f (P :: ps))).
+  - intros f g E H x y J. rewrite <- E. apply H, J.
+  - apply minimum_norm_of_networks; assumption.
+Qed.

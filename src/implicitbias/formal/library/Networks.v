@@ -289,3 +289,58 @@ Proof.
     + intros d _. rewrite !Rabs_mult. rewrite (Rabs_right (th d)), (Rabs_right (1 - th d)) by (specialize (Hth d); lra).
       ring.
 Qed.
+
+(* Savarese et al. 2019, Lemma 1: half the squared norm of the weights costs at least as much, and a network with the same
+   values
+   costs no more: each unit rescaled so that |v| = |w|, constants moved to the output bias. *)
+Definition weight_norm (us : list (R * R * R)) : R := sum (fun u => let '(v, w, _) := u in (v ^ 2 + w ^ 2) / 2) us.
+
+Lemma network_cost_le_weight_norm us : network_cost us <= weight_norm us.
+Proof.
+  apply sum_le. intros [[v w] b] _. unfold unit_cost. pose proof (pow2_ge_0 (Rabs v - Rabs w)) as Q.
+  pose proof (pow2_abs v). pose proof (pow2_abs w). nra.
+Qed.
+
+Lemma rescaled_unit v w b :
+  v <> 0 -> w <> 0 -> exists v' w' b', (v' ^ 2 + w' ^ 2) / 2 = Rabs v * Rabs w /\
+    forall x, v' * relu (w' * x + b') = v * relu (w * x + b).
+Proof.
+  intros V W. pose proof (Rabs_pos_lt v V) as PV. pose proof (Rabs_pos_lt w W) as PW.
+  set (s := sqrt (Rabs v / Rabs w)).
+  assert (PS : 0 < s) by (apply sqrt_lt_R0, Rdiv_lt_0_compat; assumption).
+  assert (E : s * s = Rabs v / Rabs w) by (apply sqrt_sqrt; left; apply Rdiv_lt_0_compat; assumption).
+  exists (v / s), (s * w), (s * b). split.
+  - replace ((v / s) ^ 2) with (v ^ 2 / (s * s)) by (field; lra). replace ((s * w) ^ 2) with (s * s * w ^ 2) by ring.
+    rewrite E, <- (pow2_abs v), <- (pow2_abs w). field. lra.
+  - intros x. replace (s * w * x + s * b) with (s * (w * x + b)) by ring. unfold relu. rewrite rectifier_scale by lra.
+    field. lra.
+Qed.
+
+Theorem weight_norm_of_network us c :
+  exists us' c', (forall x, network us' c' x = network us c x) /\ weight_norm us' = network_cost us.
+Proof.
+  unfold network. induction us as [| [[v w] b] us [us' [c' [F E]]]]; [exists [], c; split; reflexivity |].
+  unfold weight_norm, network_cost in *.
+  destruct (Req_dec v 0) as [V | V]; [| destruct (Req_dec w 0) as [W | W]].
+  - exists us', c'. split.
+    + intros x. rewrite F, sum_cons. unfold unit_output at 2. rewrite V. ring.
+    + rewrite sum_cons, E. unfold unit_cost at 2. rewrite V, Rabs_R0. ring.
+  - exists us', (c' + v * relu b). split.
+    + intros x. rewrite sum_cons. unfold unit_output at 2. rewrite W, Rmult_0_l, Rplus_0_l. specialize (F x). lra.
+    + rewrite sum_cons, E. unfold unit_cost at 2. rewrite W, Rabs_R0. ring.
+  - destruct (rescaled_unit v w b V W) as [v' [w' [b' [N G]]]]. exists ((v', w', b') :: us'), c'. split.
+    + intros x. rewrite !sum_cons. unfold unit_output at 1 3. rewrite G. specialize (F x). lra.
+    + rewrite !sum_cons, E, N. reflexivity.
+Qed.
+
+(* So the two costs have the same minimum over the networks whose function has a property. *)
+Corollary weight_norm_min (P : (R -> R) -> Prop) V :
+  (forall f g, (forall x, f x = g x) -> P f -> P g) ->
+  is_min (fun n => P (network (fst n) (snd n))) (fun n => network_cost (fst n)) V ->
+  is_min (fun n => P (network (fst n) (snd n))) (fun n => weight_norm (fst n)) V.
+Proof.
+  intros Ext [[[us c] [H E]] L]. cbn [fst snd] in *. split.
+  - destruct (weight_norm_of_network us c) as [us' [c' [F E']]]. exists (us', c'). cbn [fst snd]. split; [| lra].
+    apply (Ext (network us c)); [intros x; symmetry; apply F | exact H].
+  - intros n Hn. apply Rle_trans with (1 := L n Hn). apply network_cost_le_weight_norm.
+Qed.
