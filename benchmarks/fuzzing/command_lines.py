@@ -129,7 +129,7 @@ INTEGERS = (
     "three",
 )
 FLOATS = (*INTEGERS, "1e400", "-1e400", "1e-400", "-inf", "-nan", "0.5", "-0.5", "1e308")
-SEVERAL_PROCESSES = ("verify", "try", "attack", "formalise")
+SEVERAL_PROCESSES = ("verify", "try", "attack", "formalise", "rivals")
 """Commands that start processes: seconds each, so they come rarely, and always with the tiny folder of claims."""
 HEAVY = {"--train": ("1", "2", "0", "-1", "three", "1e3", str(10**30), "9" * 4301, ""), "--width": INTEGERS[:5]}
 """Options whose large values ask for large computations: the values that are drawn for them."""

@@ -135,6 +135,16 @@ def test_labels_that_are_all_zero_cost_nothing() -> None:
     assert (found.lower, found.upper, found.units) == (0, 0, ())
 
 
+@pytest.mark.parametrize("zeros", [0, 3, 300])
+def test_inputs_that_are_always_zero_change_nothing(zeros: int) -> None:
+    rows, labels = [[1, 2], [2, -1], [-1, "1/2"]], [1, -2, 3]
+    plain, wide = tv_interpolant(rows, labels), tv_interpolant([[*row, *[0] * zeros] for row in rows], labels)
+    assert max(plain.lower, wide.lower) <= min(plain.upper, wide.upper)
+    assert plain.gap < 1e-12
+    assert wide.gap < 1e-12
+    assert all(abs(float(a)) < 1e-12 for unit in wide.strong_units() for a in unit.theta[2:-1])
+
+
 def test_equal_points_count_once_and_must_agree() -> None:
     once = tv_interpolant([[0, 1], [2, 1]], [1, -1])
     assert tv_interpolant([[0, 1], [2, 1], [0, 1]], [1, -1, 1]).y == once.y

@@ -24,6 +24,7 @@ from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, rank, relu
 
 from ..observed.cheapest.function_programme import cheapest_function
+from ..observed.data.draws import of_any_size
 from ..observed.measures.exact_cases import (
     ABSCISSAE,
     Case,
@@ -51,6 +52,7 @@ def equal_values(context: Context) -> Observation:
     cases = [(case, Fraction(1)) for case in known[: context.choose(7, 40)]]
     # one and two data: the line through them is free for R or B, and V is what remains
     cases += [(known[k], Fraction(draw.randint(-60, 60) or 1, draw.choice((2, 9, 70)))) for k in (0, 0, 0, 1, 1, 2) * 3]
+    cases += [(known[k % 3], of_any_size(draw, -5, 5)) for k in range(70)]
     for k, (case, size) in enumerate(cases):
         x, y = [point[0] for point in case.points], tuple(size * v for v in case.y)
         functions = cheapest_function(x, y, ABSCISSAE)

@@ -93,27 +93,24 @@ def frozen_features(context: Context) -> Observation:
     """Output weights from multipliers in rationals, kinks counted exactly; narrow layers that do not separate their
     data are drawn again."""
     draw, start, kept = context.random(), True, 0
-    sizes = [
-        (1, 60),
-        (1, 401),
-        (2, 120),
-        (3, 300),
-        *((s, k) for s in (0, 1, 2, 3) for k in (2, 5, 8)),
-        (5, 60),
-        (6, 90),
-    ]
-    sizes += [(5, 800), (7, 2000)] * context.choose(0, 1)
-    for switches, width in sizes:
+    sizes = [(1, 60, 0), (1, 401, 0), (2, 120, 0), (3, 300, 0), (5, 60, 0), (6, 90, 0)]
+    sizes += [(s, k, 0) for s in (0, 1, 2, 3) for k in (2, 5, 8)] + [(4, k, 0) for k in (20, 40, 60)]
+    sizes += [(0, k, mean) for k in (4, 7, 12, 20, 40, 90, 180) for mean in (0, -2, -3) * 2] + [(0, 300, -5)] * 4
+    sizes += [(s, k + s * s, -draw.randint(0, 1)) for s in (1, 2) for k in (12, 25, 60)]
+    sizes += [(6, k, 0) for k in (50, 60, 75)] + [(s, k, 3) for s in (0, 1) for k in (2, 3, 5, 9)]
+    sizes += [(5, 800, 0), (7, 2000, 0)] * context.choose(0, 1)
+    for switches, width, mean in sizes:
         for _ in range(40):
             x, labels = random_data(draw, switches, switches + draw.randint(1 + (switches == 0), 9))
-            found = frozen_svm(draw, x, labels, width)
+            found = frozen_svm(draw, x, labels, width, mean)
             if found.correct:
                 break
         else:
             continue
         kept += 1
         start = start and found.initial >= found.regions.exact
-        yield seen(found.regions.exact, a=found.active, k=width, s=switches, n=len(x), r=smallest_teacher(switches))
+        teacher = smallest_teacher(switches) + draw.choice((0, 0, 0, 1, 4, 12))
+        yield seen(found.regions.exact, a=found.active, k=width, s=switches, n=len(x), r=teacher)
     yield Premise("four layers in five separate some data", 5 * kept >= 4 * len(sizes), f"{kept} of {len(sizes)}")
     yield Premise("no more regions than before training", start)
 
@@ -127,14 +124,16 @@ FROZEN = claim(
     linear regions, a number that grows with the width. The bound of Theorem 4.2 is due to the moving hidden layer, and
     this network breaks it.""",
     latex=r"\#\{\text{linear regions}\}=1+\#\{j:w_jx_i+b_j>0\text{ for some }i\text{ with }\lambda_i>0\}",
-    hypotheses=("w_j, b_j independent and Gaussian, rounded to thousandths, and fixed",),
+    hypotheses=(
+        "w_j, b_j independent and Gaussian, b_j about numbers from -5 to 3, rounded to thousandths, and fixed",
+    ),
     formula="a + 1",
     symbols={
         "a": "units active at a point with a multiplier",
         "k": "width",
         "s": "label switches",
         "n": "number of points",
-        "r": "width of the narrowest teacher",
+        "r": "width of a teacher of these labels",
     },
     controls={
         "k + 1": "dead units counted as well",

@@ -9,6 +9,7 @@ from itertools import product
 from implicitbias.claims import Context, Flaw, Measured, Observation, Rule, certificate, claim, seen
 
 from ..observed.cheapest.cost_programme import Polyline, representation
+from ..observed.data.draws import of_any_size
 from . import errata
 
 KINKS = (-1, 0, 2)
@@ -20,7 +21,7 @@ def cost(f: Polyline) -> Fraction:
 
 @certificate("exact linear programmes of mixtures")
 def mixtures(context: Context) -> Observation:
-    """R(f), R(g) and R(θf+(1−θ)g) for 61 pairs at three weights, each by its own exact linear programme.
+    """R(f), R(g) and R(θf+(1−θ)g) for 106 pairs at three weights, each by its own exact linear programme.
 
     Equality is observed where it must hold: g a non-negative multiple of f up to a constant, one of the two a constant,
     both sums of forward units with positive weights.
@@ -40,9 +41,9 @@ def mixtures(context: Context) -> Observation:
         (Polyline.of({}), f, "="),
     ]
     pairs += [(relu, Polyline.of({2: 5}), "="), (Polyline.of({-1: 2, 0: 1}), Polyline.of({0: 3, 2: 1}), "=")]
-    for i in range(45):  # forward units with positive weights, tiny ones with large ones; one of the two a constant
-        u, v = (draw.choice((Fraction(1, 40), Fraction(1, 2), 1, 6)) * draw.randint(1, 5) for _ in range(2))
-        pairs.append((Polyline.of({0: u * (i % 5 > 0)}), Polyline.of({draw.choice(KINKS): v * (i % 5 > 1)}), "="))
+    for i in range(90):  # forward units with positive weights, tiny ones with large ones; one of the two a constant
+        u, v = of_any_size(draw, -6, 5), of_any_size(draw, -6, 5)
+        pairs.append((Polyline.of({0: u * (i % 5 > 0)}), Polyline.of({draw.choice(KINKS): v * (i % 5 != 1)}), "="))
     instances = []
     strict = 0
     for i, (first, second, relation) in enumerate(pairs):

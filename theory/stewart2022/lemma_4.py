@@ -23,9 +23,10 @@ def conjugate(context: Context) -> Observation:
         [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(0)], [Fraction(1), Fraction(-1)]],
         [[Fraction(3, 4), Fraction(3, 4)], [Fraction(0), Fraction(0)], [Fraction(0), Fraction(0)]],
     ]
-    sizes = [Fraction(5), *(Fraction(n, 20) for n in (1, 4, *range(7, 41, 3), 90, 200, 260, 400)), Fraction(50)]
+    twentieths = (1, 4, *range(7, 41, 3), 8, 9, 11, 12, 90, 100, 200, 260, 400, 1000)
+    sizes = [Fraction(n, 20) for n in twentieths]
     tables += [[[Fraction(1), Fraction(1)], [Fraction(0), Fraction(0)], [Fraction(-1), Fraction(1)]]]
-    tables += [[[size * Fraction(draw.randint(-9, 9), 9) for _ in range(2)] for _ in range(3)] for size in sizes * 2]
+    tables += [[[size * Fraction(draw.randint(-9, 9), 9) for _ in range(2)] for _ in range(3)] for size in sizes * 3]
     for g in tables:
         for kind in KINDS:
             t = draw.choice(

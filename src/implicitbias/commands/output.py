@@ -6,10 +6,12 @@ Whatever it writes is printable (`implicitbias.report.printable`): no other modu
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,6 +26,9 @@ def say(text: str = "") -> None:
     """Print a result."""
     typer.echo(printable(text))
 
+
+PATIENCE_FOR_A_READER = 5.0
+"""Seconds to wait for something that reads from a named pipe."""
 
 FAULT = 4
 """The exit code where implicitbias itself failed."""
@@ -61,6 +66,28 @@ def check_writable(file: Path | None) -> None:
         raise UserError(f"cannot write {file}: no permission")
 
 
+def opened(file: Path) -> TextIO:
+    """The file, opened to be written in UTF-8; a named pipe as soon as something reads from it.
+
+    Raises UserError for a pipe from which nothing does; OSError.
+    """
+    if not file.is_fifo():
+        return file.open("w", encoding="utf-8")
+    end = time.monotonic() + PATIENCE_FOR_A_READER
+    while True:
+        try:
+            pipe = os.open(file, os.O_WRONLY | os.O_NONBLOCK)  # without the flag it waits for a reader, however long
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() > end:
+                raise UserError(f"cannot write {file}: it is a pipe that nobody reads from; name a file") from None
+            time.sleep(0.02)
+        else:
+            os.set_blocking(pipe, True)
+            return os.fdopen(pipe, "w", encoding="utf-8")
+
+
 @contextlib.contextmanager
 def writing(file: Path) -> Iterator[TextIO]:
     """A stream to write to, in UTF-8."""
@@ -69,7 +96,7 @@ def writing(file: Path) -> Iterator[TextIO]:
         return
     check_writable(file)
     try:
-        with file.open("w", encoding="utf-8") as stream:
+        with opened(file) as stream:
             yield stream
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None

@@ -11,6 +11,7 @@ from implicitbias.claims import Context
 from implicitbias.exact.vectors import dot
 
 from ..data.datasets import DataSet, by_hand, random_batch, ten_points
+from ..data.draws import of_any_size
 from .cheapest_network import cheapest_network, holds_for_every_kink
 from .programme_20 import some_size
 
@@ -70,8 +71,9 @@ def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
             if found and dot(found.dual, data.y) == cheapest_network(data).cost:
                 yield data, found
     draw = context.random()
-    for data in (*random_batch(context.seed % 10**6 + 500, context.choose(6, 60), 4), *_pairs(draw, 40)):
-        across, up = some_size(draw), some_size(draw)
+    for k, data in enumerate((*random_batch(context.seed % 10**6 + 500, context.choose(6, 60), 4), *_pairs(draw, 160))):
+        size = some_size if k % 2 else _any_size
+        across, up = size(draw), size(draw)
         scaled = DataSet(f"{data.label}, scaled", tuple(across * x for x in data.x), tuple(up * y for y in data.y))
         lam = up * across * Fraction(draw.randint(1, 20), 20)
         found = regularised_optimum(scaled, lam)
@@ -80,6 +82,10 @@ def optima(context: Context) -> Iterator[tuple[DataSet, RegularisedOptimum]]:
     for lam in (Fraction(1, 10**5), Fraction(1, 1000), Fraction(1, 100), Fraction(3, 100)):
         if found := regularised_optimum(ten_points(), lam):
             yield ten_points(), found
+
+
+def _any_size(draw: random.Random) -> Fraction:
+    return of_any_size(draw, -5, 12)
 
 
 def _pairs(draw: random.Random, count: int) -> Iterator[DataSet]:

@@ -28,8 +28,11 @@ class Frozen:
     initial: int
 
 
-def frozen_svm(draw: Random, x: Sequence[Fraction], labels: Sequence[int], width: int) -> Frozen:
-    """min ½|v|², y_i Σ_j v_j [w_j x_i + b_j]_+ >= 1: v = Σ_i λ_i y_i φ(x_i), λ numerical, v exact given λ."""
+def frozen_svm(draw: Random, x: Sequence[Fraction], labels: Sequence[int], width: int, mean: int = 0) -> Frozen:
+    """min ½|v|², y_i Σ_j v_j [w_j x_i + b_j]_+ >= 1: v = Σ_i λ_i y_i φ(x_i), λ numerical, v exact given λ.
+
+    w_j is Gaussian, and so is b_j about `mean`: where that is negative few units are active, where positive nearly all.
+    """
     import numpy as np
     from scipy.optimize import Bounds, minimize
 
@@ -39,7 +42,7 @@ def frozen_svm(draw: Random, x: Sequence[Fraction], labels: Sequence[int], width
     def normal() -> Fraction:
         return Fraction(round(1000 * draw.gauss(0, 1)) or 1, 1000)
 
-    w, b = [normal() for _ in range(width)], [normal() for _ in range(width)]
+    w, b = [normal() for _ in range(width)], [mean + normal() for _ in range(width)]
     features = np.maximum(
         np.outer([float(at) for at in w], [float(at) for at in x]) + np.array([[float(c)] for c in b]), 0
     )
@@ -57,8 +60,11 @@ def frozen_svm(draw: Random, x: Sequence[Fraction], labels: Sequence[int], width
     dual = np.ones(len(x))
     bounds = Bounds(0.0, np.inf)
     options = {"maxiter": 20000, "maxfun": 40000, "ftol": 1e-16, "gtol": 1e-9}
-    found = cast(Any, minimize)(value, dual, jac=slope_of, bounds=bounds, method="L-BFGS-B", options=options)
-    kept = {i: Fraction(float(dual)) * labels[i] for i, dual in enumerate(found.x) if dual > 1e-9 * found.x.max()}
+    if features.any(axis=0).all():
+        dual = cast(Any, minimize)(value, dual, jac=slope_of, bounds=bounds, method="L-BFGS-B", options=options).x
+    else:  # a point that no unit sees is not classified
+        dual = np.zeros(len(x))
+    kept = {i: Fraction(float(by)) * labels[i] for i, by in enumerate(dual) if by > 1e-9 * dual.max()}
     v, active = [], 0
     for slope, offset in zip(w, b, strict=True):
         heights = {i: slope * x[i] + offset for i in kept}

@@ -34,12 +34,15 @@ def write_accepted(document: dict[str, Any], certificate: Path | None) -> None:
 
 def write_atomically(file: Path, text: str) -> None:
     """Write the file in one step: a reader never sees half of a certificate."""
+    from implicitbias.commands.output import opened
+
     target = file.resolve()
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         if target.exists() and not target.is_file():
             # a pipe or a device has no half-written state that stays, and cannot be replaced by a file
-            target.write_text(text, encoding="utf-8")
+            with opened(target) as stream:
+                stream.write(text)
             return
         temporary.write_text(text, encoding="utf-8")
         temporary.replace(target)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FEW_CELLS = 200
 """The largest number of cells for which it is decided whether there are other minimisers."""
+FEW_INPUTS = 100
+"""The largest number of inputs for which it is."""
 SHOWN_INPUTS = 4
 """Coefficients of a unit that are printed; `--json` prints all."""
 
@@ -66,18 +68,21 @@ def write_of_all_minimisers(table: Table, file: Path) -> None:
 
 
 def _face(table: Table, cells: int) -> OptimalFace | None:
-    """All minimisers; None where there are too many cells, or where their equations were not solved."""
+    """All minimisers; None where there are too many cells or inputs, or where their equations were not solved."""
     from implicitbias.convex.weighted.optimal_face import optimal_face
 
     try:
-        return optimal_face(table.x, table.y) if cells <= FEW_CELLS else None
+        few = cells <= FEW_CELLS and len(table.x[0]) <= FEW_INPUTS
+        return optimal_face(table.x, table.y) if few else None
     except ArithmeticError:
         return None
 
 
 def _uniqueness(face: OptimalFace | None) -> str:
     if face is None:
-        return f"not decided: for up to {FEW_CELLS} cells, and points that do not nearly coincide"
+        return (
+            f"not decided: for up to {FEW_CELLS} cells and {FEW_INPUTS} inputs, and points that do not nearly coincide"
+        )
     if face.unique:
         return "yes, by 30 digits: no other units, equal ones added up, are as cheap"
     return (

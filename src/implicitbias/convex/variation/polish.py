@@ -63,11 +63,12 @@ def polished(
     """
     if not atoms:
         return None
+    span = _row_space(directions)  # an atom's part across the data costs, and does nothing
     bases, columns = [], []
     for atom in atoms:
         heights = directions @ atom.u / np.linalg.norm(atom.u)
         wall = np.abs(heights) <= near
-        basis = _orthogonal_basis(directions[wall], directions.shape[1])
+        basis = span @ _orthogonal_basis(directions[wall] @ span, span.shape[1])
         if basis.shape[1] == 0:
             return None
         bases.append(basis)
@@ -107,6 +108,12 @@ def _by_newton(
             break
         weights, p = moved, p + step[len(flat) :]
     return weights, p
+
+
+def _row_space(rows: Array) -> Array:
+    """Orthonormal columns that span the rows."""
+    _, values, right = np.linalg.svd(rows, full_matrices=False)
+    return np.asarray(right[values > 1e-12 * values.max()].T)
 
 
 def _orthogonal_basis(rows: Array, size: int) -> Array:
