@@ -15,6 +15,8 @@ g_s(c) = Σ_i α_i [s(x_i - c)]_+. For any f with margins >= 1, measure μ of we
   Σ β_il <= Σ β_il (f_{y_i} - f_l)(x_i) = Σ_i α_i·f(x_i) = ∫ g_s(c)·dμ(s, c) <= max ‖g_s(c)‖ · Σ‖weights‖,
 and g_s is linear in c between neighbouring points of A, x_1, …, x_n, B, and 0 at the end where s points away from the
 data, so ‖g_s‖, convex there, is largest at one of these points. If it is at most 1 at each, L <= Σ β_il <= V.
+
+Coq: Margin.v, margin_by_multipliers (docs/formal.md).
 """
 
 from __future__ import annotations

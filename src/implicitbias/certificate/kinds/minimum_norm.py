@@ -33,6 +33,8 @@ for N = 1 put a = b = T_int = 0.
   between: another minimiser. Where never, each l_n is a smallest or a largest among its neighbours (l_0 = a, l_N = b);
   if f' were not constant between x_n and x_{n+1} it would take a value v there beyond l_n, so that, with means on the
   other intervals, T(f) >= T_int + 2|v - l_n|. The same holds outside the data. So f is the spline.
+
+Coq: MinimumNorm.v, minimum_norm_by_share, minimum_norm_by_function (docs/formal.md).
 """
 
 from __future__ import annotations

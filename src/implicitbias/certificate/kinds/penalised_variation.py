@@ -9,6 +9,8 @@
 Why the check suffices. The units' loss is at most U, so V <= U. For any f, λ Σ|c_j||θ_j| >= λ Σ p_i f(x_i), as
 |g(θ)| <= |θ| for all θ, and (t - y_i)²/n + λ p_i t >= λ p_i y_i - nλ²p_i²/4 for every t: so
 L <= λ Σ p_i y_i - (nλ²/4) Σ p_i² <= V.
+
+Coq: Variation.v, penalised_by_cells (docs/formal.md).
 """
 
 from __future__ import annotations

@@ -21,6 +21,8 @@ g_1(x_n) = 0, continued by D to A and by 0 to B; α_i are the changes of its slo
 Both are at most 1 in absolute value, and (summation by parts) Σ α_i y_i =
   Σ|κ_i| + P(A)(η + λ)/(B - A) + l_1 η - Σ κ_i⁺ [-D(x_i)]_+ - Σ κ_i⁻ [D(x_i)]_+,  l_1 the first slope.
 These sums are enclosed between multiples of 2^-BITS: a value stated in this way is enclosed, never exact.
+
+Coq: Ramps.v, ramps_by_multipliers, ramps_by_shares (docs/formal.md).
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@
 
 Why the check suffices. f passes through the data and Σ|c|√(|a|² + b²) <= U, so V <= U. For any f through the data
 Σ p_i y_i = Σ c_j g(θ_j), and |g(θ)| <= |θ| for all θ, so L <= Σ p_i y_i <= V.
+
+Coq: Variation.v, variation_by_cells (docs/formal.md).
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@
 Why the check suffices. The units have these margins and Σ|c|√(|a|² + b²) <= U, so V <= U. For any f with these margins
 Σ p_i y_i <= Σ p_i f(x_i) <= Σ|c_j||θ_j|, as p_i y_i >= 0 and |g(θ)| <= |θ| for all θ, so L <= Σ p_i y_i <= V. Points
 with p_i = 0 do not occur in g.
+
+Coq: Variation.v, margins_by_cells (docs/formal.md).
 """
 
 from __future__ import annotations
