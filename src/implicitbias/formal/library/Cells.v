@@ -1,6 +1,6 @@
 (* Why certificate/parts/cells.py may count: hyperplanes theta.r = 0 through the origin cut R^k into no more cells than
-   `count_cells`
-   says, so that as many different ones as it says are all there are. Points off all hyperplanes stand for their cells. *)
+   `count_cells` says, so that as many different ones as it says are all there are. Points off all hyperplanes stand for
+   their cells. *)
 From Coq Require Import Reals Lra Lia Psatz List Classical.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Import Lists Vectors.
@@ -10,16 +10,14 @@ Open Scope R_scope.
 (* r is a multiple of s, not by 0, in R^k. *)
 Definition multiple (k : nat) (r s : vector) : Prop := exists c, c <> 0 /\ forall j, (j < k)%nat -> r j = c * s j.
 
-(* The rows `other` within the hyperplane of `row`, without the coordinate i: `row[k] * other[j] - other[k] * row[j] for j
-   != k`. *)
+(* The rows `other` within the hyperplane of `row`, without the coordinate i: `row[k] * other[j] - other[k] * row[j] for
+   j != k`. *)
 Definition without (i : nat) (v : vector) : vector := fun j => if Nat.ltb j i then v j else v (S j).
 Definition within (i : nat) (row other : vector) : vector := without i (fun j => row i * other j - other i * row j).
 
-(* What `count_cells` computes, rule by rule: no rows, one cell; one row more (the rows before it are the list's rest) adds
-   the cells
-   within it; zero rows and multiples are left out first (`distinct`). Where it has closed forms, in R^1 and R^2, these are
-     what
-   the rules give. *)
+(* What `count_cells` computes, rule by rule: no rows, one cell; one row more (the rows before it are the list's rest)
+   adds the cells within it; zero rows and multiples are left out first (`distinct`). Where it has closed forms, in R^1
+   and R^2, these are what the rules give. *)
 Inductive counted : nat -> list vector -> nat -> Prop :=
   | counted_none : forall k, counted k [] 1
   | counted_more : forall k i row rows n m, (i < S k)%nat -> row i <> 0 ->

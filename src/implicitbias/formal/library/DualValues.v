@@ -1,6 +1,5 @@
-(* Multipliers on data with one input, summed by parts: what the slopes between the data are multiplied with, for numbers p
-   :: pl
-   at the points P :: ps, as many. *)
+(* Multipliers on data with one input, summed by parts: what the slopes between the data are multiplied with, for
+   numbers p :: pl at the points P :: ps, as many. *)
 From Coq Require Import Reals Lra Psatz List.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Import Quantities Units Lists Duality Functions.

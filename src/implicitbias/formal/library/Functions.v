@@ -49,8 +49,8 @@ Fixpoint graph (f : R -> R) (xs : list R) : list (R * R) :=
 (* What f turns between the points of a list. *)
 Definition turn_at (f : R -> R) (x : R) (xs : list R) : R := turn_of (slopes (x, f x) (graph f xs)).
 
-(* The total turn of f, that is the total variation of its slope: the supremum over all increasing lists of points. For an f
-   whose f'' is a finite measure this is the integral of |f''|; else there is no such number. *)
+(* The total turn of f, that is the total variation of its slope: the supremum over all increasing lists of points. For
+   an f whose f'' is a finite measure this is the integral of |f''|; else there is no such number. *)
 Definition is_variation (f : R -> R) (T : R) : Prop :=
   is_sup (fun xs : R * list R => increasing (fst xs) (snd xs)) (fun xs => turn_at f (fst xs) (snd xs)) T.
 

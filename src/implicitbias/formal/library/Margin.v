@@ -1,7 +1,6 @@
-(* Why certificate/kinds/margin.py may say what it says: of all sums of ramps with weights in R^k and kinks in [A, B] that
-   classify data with one input with margin 1, the smallest sum of Euclidean norms lies where the claim says (Stewart et
-     al. 2022,
-   problem 10). *)
+(* Why certificate/kinds/margin.py may say what it says: of all sums of ramps with weights in R^k and kinks in [A, B]
+   that classify data with one input with margin 1, the smallest sum of Euclidean norms lies where the claim says
+   (Stewart et al. 2022, problem 10). *)
 From Coq Require Import Reals Lra Lia Psatz List.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Import Quantities Units Lists Tactics Duality Between Functions Networks DualValues Ramps Vectors.
@@ -21,8 +20,7 @@ Definition classifies (A B : R) (k : nat) (data : list (R * nat)) (rs : list (R 
 Definition norms (k : nat) (rs : list (R * R * vector)) : R := sum (fun r => norm k (snd r)) rs.
 
 (* "Of all sums of ramps with kinks in [A, B] that classify the points into k classes with margin 1, the smallest sum of
-   Euclidean
-   norms lies between lower and upper." *)
+   Euclidean norms lies between lower and upper." *)
 Definition margin_sentence (A B : R) (k : nat) (data : list (R * nat)) (lower upper : R) : Prop :=
   smallest_between (classifies A B k data) (norms k) lower upper.
 
@@ -130,14 +128,12 @@ Proof.
   - specialize (IH J H N'). specialize (N b (or_introl eq_refl)). lra.
 Qed.
 
-(* Kernel theorem. `check`: x increases; labels below k; A <= data <= B; the primal `classifies` (the weights are u times
-   integers, `primal_unit * (row[label] - score) < scale` is refused, points and kinks multiplied by scale) and each norm
-     is below
-   its root rounded up, sqrt(square 2^(2 bits)) + 1 over 2^bits (`_norm_above`); each multiplier names a point and another
-     class
-   and is not negative (v times an integer); the squares of the running sums are at most (scale / v)^2 (the checker takes
-     the
-   whole part of this: they are integers); the claim has lower <= v * total and upper >= u * the sum of the norms above. *)
+(* Kernel theorem. `check`: x increases; labels below k; A <= data <= B; the primal `classifies` (the weights are u
+   times integers, `primal_unit * (row[label] - score) < scale` is refused, points and kinks multiplied by scale) and
+   each norm is below its root rounded up, sqrt(square 2^(2 bits)) + 1 over 2^bits (`_norm_above`); each multiplier
+   names a point and another class and is not negative (v times an integer); the squares of the running sums are at most
+   (scale / v)^2 (the checker takes the whole part of this: they are integers); the claim has lower <= v * total and
+   upper >= u * the sum of the norms above. *)
 Theorem margin_by_multipliers A B k x y data scale u v bits (rs : list (R * R * vector)) roots beta lower upper :
   increasing x (map fst data) -> A <= x -> last (map fst data) x <= B ->
   (forall x' y', In (x', y') ((x, y) :: data) -> (y' < k)%nat) ->

@@ -1,6 +1,7 @@
-(* Why certificate/kinds/minimum_norm.py may say what it says: of all functions f through data with one input, the smallest
-   max(T(f), |f'(-oo) + f'(+oo)|), the end slopes of those that attain it, and whether there is only one. Functions are all
-   of those from R to R that have a total turn T (the integral of |f''| as a measure) and end slopes; then networks.
+(* Why certificate/kinds/minimum_norm.py may say what it says: of all functions f through data with one input, the
+   smallest max(T(f), |f'(-oo) + f'(+oo)|), the end slopes of those that attain it, and whether there is only one.
+   Functions are all of those from R to R that have a total turn T (the integral of |f''| as a measure) and end slopes;
+   then networks.
 
    The data are P :: ps with increasing x: "data.x is empty", require_increasing(x, "data.x"). *)
 From Coq Require Import Reals Lra Psatz List Classical.
@@ -18,8 +19,8 @@ Definition representation_cost (g : (R -> R) * R * R * R) : R := let '(_, T, l, 
 Definition optimal (ps : list (R * R)) (f : R -> R) (l r : R) : Prop :=
   exists T, is_argmin (function_through ps) representation_cost (f, T, l, r).
 
-(* a and b, T_int, sigma and t of the docstring, as computed in `check`: `a, b = (slopes[0], slopes[-1]) if slopes else 0,
-   0`. *)
+(* a and b, T_int, sigma and t of the docstring, as computed in `check`: `a, b = (slopes[0], slopes[-1]) if slopes else
+   0, 0`. *)
 Definition first_slope (P : R * R) (ps : list (R * R)) : R := hd 0 (slopes P ps).
 Definition last_slope (P : R * R) (ps : list (R * R)) : R := last (slopes P ps) 0.
 Definition end_sum (P : R * R) (ps : list (R * R)) : R := first_slope P ps + last_slope P ps.
@@ -441,8 +442,8 @@ Qed.
 
 (* The dual: numbers p at the data, p :: pl for P :: ps, with as many p as data. *)
 
-(* The p at which `_optimal_function` looks for a knot t: at the data point t, or at both neighbours if t lies between two.
-   *)
+(* The p at which `_optimal_function` looks for a knot t: at the data point t, or at both neighbours if t lies between
+   two. *)
 Fixpoint looked_at_after (t p : R) (xs pl : list R) : list R :=
   match xs, pl with
   | y :: xs, q :: pl => if Rlt_dec t y then [p; q] else if Req_EM_T t y then [q] else looked_at_after t q xs pl
@@ -489,9 +490,8 @@ Proof.
 Qed.
 
 (* `check` with {"function"} and `_optimal_function`: the function passes the data; with m = p_1, p_N = 0, every p lies
-   between
-   low and high; at each kink p is high or low, as its sign is; m s >= 0; T = |s| if m is not 0, T >= |s| if it is.
-   Then the smallest cost is T. *)
+   between low and high; at each kink p is high or low, as its sign is; m s >= 0; T = |s| if m is not 0, T >= |s| if it
+   is. Then the smallest cost is T. *)
 Theorem optimal_function P ps m pl left right K ks :
   increasing (fst P) (map fst ps) -> increasing (fst K) (map fst ks) ->
   passes (linear_between left right K ks) (P :: ps) ->
@@ -559,12 +559,10 @@ Qed.
 (* What `check` prints. An enclosure (least, most) says that a number lies between; a number itself is (v, v). *)
 Definition encloses (e : R * R) (v : R) : Prop := fst e <= v <= snd e.
 
-(* "Of all functions f through the data, the smallest max(T(f), |f'(-oo) + f'(+oo)|) is (lies between) `value`; exactly one
-   function attains it: the linear spline (more than one function attains it). The pairs of end slopes of those that attain
-     it
-   fill a segment: at one end the left one is l1 and the right one r1, at the other l2 and r2." If the segment is a point,
-     l1
-   and l2, r1 and r2 are the same and are named once. *)
+(* "Of all functions f through the data, the smallest max(T(f), |f'(-oo) + f'(+oo)|) is (lies between) `value`; exactly
+   one function attains it: the linear spline (more than one function attains it). The pairs of end slopes of those that
+   attain it fill a segment: at one end the left one is l1 and the right one r1, at the other l2 and r2." If the segment
+   is a point, l1 and l2, r1 and r2 are the same and are named once. *)
 Definition minimum_norm_sentence (P : R * R) (ps : list (R * R)) (value : R * R) (unique : bool) (l1 r1 l2 r2 : R * R) :
   Prop :=
   (exists V, encloses value V /\ is_min (function_through (P :: ps)) representation_cost V) /\
@@ -581,9 +579,8 @@ Definition minimum_norm_sentence (P : R * R) (ps : list (R * R)) (value : R * R)
 Definition moved (P : R * R) (ps : list (R * R)) : Prop := 0 < Rabs (end_sum P ps) - interior P ps.
 
 (* What `check` asks of the rest of the claim, from the data alone: `unique = not moved and neighbours is None`, and the
-   numbers
-   multiple * T_int + rest that each end slope is held against: a - sigma t and b - sigma t in that way if moved, else a
-     and b. *)
+   numbers multiple * T_int + rest that each end slope is held against: a - sigma t and b - sigma t in that way if
+   moved, else a and b. *)
 Definition claim_fits (P : R * R) (ps : list (R * R)) (unique : bool) (l1 r1 l2 r2 : R * R) : Prop :=
   let sigma := sgn (end_sum P ps) in
   let shifted slope := sigma / 2 * interior P ps + (slope - end_sum P ps / 2) in
@@ -642,8 +639,8 @@ Proof.
 Qed.
 
 (* Kernel theorem, {"left_share"}: the claimed value encloses `multiple * T_int + rest`, which is T_int/2 + |a + b|/2 if
-   moved,
-   T_int if not. (The sentence then holds whatever p and the share are: what `check` asks of them is not needed.) *)
+   moved, T_int if not. (The sentence then holds whatever p and the share are: what `check` asks of them is not needed.)
+   *)
 Theorem minimum_norm_by_share P ps value unique l1 r1 l2 r2 :
   increasing (fst P) (map fst ps) -> claim_fits P ps unique l1 r1 l2 r2 ->
   (moved P ps -> encloses value (1 / 2 * interior P ps + Rabs (end_sum P ps) / 2)) ->
@@ -680,8 +677,7 @@ Proof.
 Qed.
 
 (* And so for networks: the smallest max(T, |s|) of functions through the data is the smallest sum |v| |w| of finite
-   networks
-   sum v relu(w x + b) + c through the data, and a network attains it. *)
+   networks sum v relu(w x + b) + c through the data, and a network attains it. *)
 Definition network_through (ps : list (R * R)) (n : list (R * R * R) * R) : Prop := passes (network (fst n) (snd n)) ps.
 
 Theorem minimum_norm_of_networks P ps V :

@@ -1,7 +1,6 @@
-(* Finite two-layer networks with one input, and functions that are linear between knots: how much they turn, their slopes
-   at
-   the ends, and that a function linear between knots is a network of cost max(total turn, |sum of the end slopes|), no less
-   (Savarese et al. 2019, Theorem 3.1 and equation 5, for these functions). *)
+(* Finite two-layer networks with one input, and functions that are linear between knots: how much they turn, their
+   slopes at the ends, and that a function linear between knots is a network of cost max(total turn, |sum of the end
+   slopes|), no less (Savarese et al. 2019, Theorem 3.1 and equation 5, for these functions). *)
 From Coq Require Import Reals Lra Psatz List.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Import Quantities Units Lists Cases Functions.
@@ -290,9 +289,8 @@ Proof.
       ring.
 Qed.
 
-(* Savarese et al. 2019, Lemma 1: half the squared norm of the weights costs at least as much, and a network with the same
-   values
-   costs no more: each unit rescaled so that |v| = |w|, constants moved to the output bias. *)
+(* Savarese et al. 2019, Lemma 1: half the squared norm of the weights costs at least as much, and a network with the
+   same values costs no more: each unit rescaled so that |v| = |w|, constants moved to the output bias. *)
 Definition weight_norm (us : list (R * R * R)) : R := sum (fun u => let '(v, w, _) := u in (v ^ 2 + w ^ 2) / 2) us.
 
 Lemma network_cost_le_weight_norm us : network_cost us <= weight_norm us.

@@ -1,6 +1,5 @@
-(* Why certificate/kinds/ramps.py may say what it says: of all sums of ramps w [±(x - c)]_+ with kinks c in [A, B] through
-   data
-   with one input, the smallest sum |w| lies where the claim says (Stewart et al. 2022, problem 9). *)
+(* Why certificate/kinds/ramps.py may say what it says: of all sums of ramps w [±(x - c)]_+ with kinks c in [A, B]
+   through data with one input, the smallest sum |w| lies where the claim says (Stewart et al. 2022, problem 9). *)
 From Coq Require Import Reals Lra Psatz List.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Import Quantities Units Lists Tactics Duality Between Functions Networks DualValues.
@@ -17,8 +16,8 @@ Definition ramps_through (A B : R) (ps : list (R * R)) (rs : list (R * R * R)) :
   (forall r, In r rs -> ramp_allowed A B r) /\ passes (fun x => sum (ramp_output x) rs) ps.
 Definition ramps_cost (rs : list (R * R * R)) : R := sum ramp_weight rs.
 
-(* "Of all sums of ramps w [±(x - c)]_+ with kinks c in [A, B] through the data, the smallest sum |w| lies between least and
-   most." A number stated exactly has least = most, and is attained. *)
+(* "Of all sums of ramps w [±(x - c)]_+ with kinks c in [A, B] through the data, the smallest sum |w| lies between least
+   and most." A number stated exactly has least = most, and is attained. *)
 Definition ramps_sentence (A B : R) (ps : list (R * R)) (least most : R) : Prop :=
   smallest_between (ramps_through A B ps) ramps_cost least most.
 
@@ -38,8 +37,7 @@ Proof.
 Qed.
 
 (* `_bound_of`: running sums over the data from one side, s = 1 from the right, s = -1 from the left, each compared with
-   the bound (which is 1)
-   at the data and at the end of the range of kinks. *)
+   the bound (which is 1) at the data and at the end of the range of kinks. *)
 Fixpoint bounded_along (bound s mass moment : R) (ds : list (R * R)) (last_at : R) : Prop :=
   match ds with
   | [] => Rabs (moment - mass * (s * last_at)) <= bound
@@ -152,11 +150,9 @@ Proof.
   - intros d J _. apply L1, J.
 Qed.
 
-(* Kernel theorem, {"ramps"} and {"alpha"}: all data lie between A and B; the ramps lie in the range and pass through the
-   data;
-   as many alpha as data, the running sums at most 1 on both sides; and the claim is `least <= sum alpha_i y_i`, the cost
-     at most
-   `most`. *)
+(* Kernel theorem, {"ramps"} and {"alpha"}: all data lie between A and B; the ramps lie in the range and pass through
+   the data; as many alpha as data, the running sums at most 1 on both sides; and the claim is `least <= sum alpha_i
+   y_i`, the cost at most `most`. *)
 Theorem ramps_by_multipliers A B P ps alpha rs least most :
   increasing (fst P) (map fst ps) -> A <= fst P -> last (map fst ps) (fst P) <= B ->
   ramps_through A B (P :: ps) rs ->
@@ -236,9 +232,8 @@ Proof.
     left. cbv zeta in *. rewrite E. unfold slope. field. lra.
 Qed.
 
-(* The ramps of the shares: `share * kappa` to the left and `(1 - share) * kappa` to the right of each inner datum, and two
-   from
-   the ends of the range. *)
+(* The ramps of the shares: `share * kappa` to the left and `(1 - share) * kappa` to the right of each inner datum, and
+   two from the ends of the range. *)
 Definition shared_ramps (A B pA qB : R) (ks : list (R * R * R)) : list (R * R * R) :=
   (-1, B, qB) :: (1, A, pA) :: map (fun k => (-1, fst (fst k), snd k * snd (fst k))) ks
     ++ map (fun k => (1, fst (fst k), (1 - snd k) * snd (fst k))) ks.
@@ -337,9 +332,8 @@ Proof.
     rewrite Rmult_1_l in W. lra.
 Qed.
 
-(* Kernel theorem, {"left_shares"} and {"eta", "lambda"}. Every name is that of `_enclosure`: `inner` with its kinks (and
-   the
-   shares), the four enclosed sums, `low` and `high`. *)
+(* Kernel theorem, {"left_shares"} and {"eta", "lambda"}. Every name is that of `_enclosure`: `inner` with its kinks
+   (and the shares), the four enclosed sums, `low` and `high`. *)
 Theorem ramps_by_shares bits A B P Q ps shares eta lam least most :
   increasing (fst P) (map fst (Q :: ps)) -> A < B -> A <= fst P -> last (map fst (Q :: ps)) (fst P) <= B ->
   length shares = length ps -> (forall share, In share shares -> 0 <= share <= 1) ->

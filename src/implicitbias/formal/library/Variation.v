@@ -1,7 +1,6 @@
-(* Why certificate/kinds/variation.py, variation_margins.py and penalised_variation.py may say what they say: of all sums
-   of units c relu(a.x + b) through data in R^d, the
-   smallest
-   sum of |c| sqrt(|a|^2 + b^2) lies where the claim says (de Dios and Bruna 2020, problem 20). *)
+(* Why certificate/kinds/variation.py, variation_margins.py and penalised_variation.py may say what they say: of all
+   sums of units c relu(a.x + b) through data in R^d, the smallest sum of |c| sqrt(|a|^2 + b^2) lies where the claim
+   says (de Dios and Bruna 2020, problem 20). *)
 From Coq Require Import Reals Lra Lia Psatz List.
 From Coquelicot Require Import Coquelicot.
 From ImplicitBias Require Import Quantities Units Lists Duality Between Networks Vectors Cells.
@@ -16,9 +15,8 @@ Definition variation_norm (d : nat) (u : R * vector * R) : R := let '(c, a, b) :
 Definition units_through (d : nat) (data : list (vector * R)) (us : list (R * vector * R)) : Prop :=
   forall x y, In (x, y) data -> sum (output d x) us = y.
 
-(* "Of all sums of units c [a.x + b]_+ through the data points in dimension d, the smallest sum |c| sqrt(|a|^2 + b^2) lies
-   between
-   lower and upper." *)
+(* "Of all sums of units c [a.x + b]_+ through the data points in dimension d, the smallest sum |c| sqrt(|a|^2 + b^2)
+   lies between lower and upper." *)
 Definition variation_sentence (d : nat) (data : list (vector * R)) (lower upper : R) : Prop :=
   smallest_between (units_through d data) (sum (variation_norm d)) lower upper.
 
@@ -48,17 +46,16 @@ Definition with_multipliers (k : nat) (points : list vector) (c : cell) (side : 
   fun j => side * v j + sum (fun e => let '(i, m) := e in
     let x := nth i points zero_vector in (if Rlt_dec 0 (dot k (inside c) x) then m else - m) * x j) ms.
 
-(* One cell: `read_cells` (the point lies on no hyperplane), `read_multipliers` and `_nonnegative`, and the squares at most
-   1. *)
+(* One cell: `read_cells` (the point lies on no hyperplane), `read_multipliers` and `_nonnegative`, and the squares at
+   most 1. *)
 Definition cell_feasible (k : nat) (points : list vector) (p : list R) (c : cell) : Prop :=
   (forall x, In x points -> dot k (inside c) x <> 0) /\
   (forall i m, In (i, m) (above c) \/ In (i, m) (below c) -> (i < length points)%nat /\ 0 <= m) /\
   (let z := with_multipliers k points c 1 (active_sum k points p c) (above c) in dot k z z <= 1) /\
   (let z := with_multipliers k points c (-1) (active_sum k points p c) (below c) in dot k z z <= 1).
 
-(* `require_all_cells`: as many different patterns as cells are counted. `different` are listed cells, one of each pattern;
-   the
-   pattern of a cell says at which points its point is active. *)
+(* `require_all_cells`: as many different patterns as cells are counted. `different` are listed cells, one of each
+   pattern; the pattern of a cell says at which points its point is active. *)
 Definition different_patterns (k : nat) (points : list vector) (c e : cell) : Prop :=
   exists x, In x points /\ ~ (0 < dot k (inside c) x <-> 0 < dot k (inside e) x).
 Definition all_cells (k : nat) (points : list vector) (cells : list cell) : Prop :=
@@ -159,8 +156,7 @@ Proof.
 Qed.
 
 (* `read_units`: the square of each unit's cost is at most the square of its root, rounded up (`root_above`); the roots
-   together
-   are at least what the units cost. *)
+   together are at least what the units cost. *)
 Definition roots_above (d : nat) (us : list (R * vector * R)) (roots : list R) : Prop :=
   length roots = length us /\
   forall u root, In (u, root) (combine us roots) ->
@@ -204,9 +200,8 @@ Proof.
   cbn [map combine]. rewrite !sum_cons, IH by (injection E; auto). cbn [fst snd]. rewrite dot_extended, Rmult_1_r. ring.
 Qed.
 
-(* Kernel theorem, kinds/variation.py: the units pass through the data; the claim has lower <= sum p_i y_i and upper >= the
-   sum of
-   the roots. *)
+(* Kernel theorem, kinds/variation.py: the units pass through the data; the claim has lower <= sum p_i y_i and upper >=
+   the sum of the roots. *)
 Theorem variation_by_cells d data us roots p cells lower upper :
   units_through d data us -> roots_above d us roots -> dual_feasible d data p cells ->
   lower <= sum (fun e => snd e * snd (fst e)) (combine data p) -> sum (fun root => root) roots <= upper ->
@@ -219,10 +214,9 @@ Proof.
   - exists us. split; [exact U |]. apply Rle_trans with (2 := M). apply cost_below_roots, HR.
 Qed.
 
-(* Kernel theorem, kinds/variation_margins.py. "Of all sums of units c [a.x + b]_+ with y f >= 1 at the data points, classes
-   y = 1 or -1, the smallest sum lies between lower and upper": y_i f(x_i) >= 1 for the units; p_i y_i >= 0; the cells are
-     those of
-   the data with p_i not 0 (`support`). *)
+(* Kernel theorem, kinds/variation_margins.py. "Of all sums of units c [a.x + b]_+ with y f >= 1 at the data points,
+   classes y = 1 or -1, the smallest sum lies between lower and upper": y_i f(x_i) >= 1 for the units; p_i y_i >= 0; the
+   cells are those of the data with p_i not 0 (`support`). *)
 Definition units_with_margin (d : nat) (data : list (vector * R)) (us : list (R * vector * R)) : Prop :=
   forall x y, In (x, y) data -> 1 <= y * sum (output d x) us.
 Definition support (data : list (vector * R)) (p : list R) : list (vector * R * R) :=
@@ -250,10 +244,9 @@ Proof.
   - exists us. split; [exact U |]. apply Rle_trans with (2 := M). apply cost_below_roots, HR.
 Qed.
 
-(* Kernel theorem, kinds/penalised_variation.py. "Of all sums of units c [a.x + b]_+ on the data points, the smallest mean
-   squared
-   error plus the penalty times the sum of |c| sqrt(|a|^2 + b^2) lies between lower and upper": any units, with their
-     errors. *)
+(* Kernel theorem, kinds/penalised_variation.py. "Of all sums of units c [a.x + b]_+ on the data points, the smallest
+   mean squared error plus the penalty times the sum of |c| sqrt(|a|^2 + b^2) lies between lower and upper": any units,
+   with their errors. *)
 Definition penalised (d : nat) (data : list (vector * R)) (penalty : R) (us : list (R * vector * R)) : R :=
   sum (fun e => (sum (output d (fst e)) us - snd e) ^ 2) data / INR (length data) + penalty * sum (variation_norm d) us.
 
