@@ -19,8 +19,6 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from implicitbias.exact.rational import Interval
 from implicitbias.exact.vectors import dot, relu
 
@@ -30,8 +28,6 @@ ROUNDING = 1 + 1e-9
 """More than the relative error of some fifty operations on numbers of like size, in floating point."""
 FINEST = 40
 """Subdivisions after which a bound is taken as it is."""
-
-
 FINE = 10**4
 """Denominator of the directions' projections."""
 
@@ -42,9 +38,10 @@ def least_on_the_sphere(
     """Bounds on the value of (20) for data x̃ in the plane, d = 2, with max |g| at most 1 + `within` at the end.
 
     Directions where |g| is too large are added until there are none, to `directions`: from the axes and the diagonals,
-    or from those found for other labels. Raises ArithmeticError where
-    rounding keeps them from being new.
+    or from those found for other labels. Raises ArithmeticError where rounding keeps them from being new.
     """
+    import numpy as np
+
     from implicitbias.convex.programmes.linear_programme import optimum
 
     if not directions:
@@ -70,6 +67,8 @@ def _outputs(points: tuple[Point, ...], theta: Point) -> Point:
 
 def largest(points: Sequence[Point], p: Sequence[Fraction], enough: float) -> tuple[float, list[Any]]:
     """An upper bound of |g| on the sphere, at least `enough`, or directions at which |g| is more than that."""
+    import numpy as np
+
     data, prices = np.array(points, dtype=float), np.array(p, dtype=float)
     triangles = np.array([np.diag(signs) for signs in product((1.0, -1.0), repeat=3)])
     most = enough
@@ -93,6 +92,8 @@ def largest(points: Sequence[Point], p: Sequence[Fraction], enough: float) -> tu
 
 def _bound(triangles: Any, centre: Any, data: Any, prices: Any) -> Any:
     """At least max g on each triangle."""
+    import numpy as np
+
     outputs = np.maximum(triangles @ data.T, 0) @ np.maximum(prices, 0)
     gradient = ((centre @ data.T > 0) * np.maximum(-prices, 0)) @ data
     ends = outputs - np.einsum("tkj,tj->tk", triangles, gradient)
@@ -103,6 +104,8 @@ def _bound(triangles: Any, centre: Any, data: Any, prices: Any) -> Any:
 
 def _quartered(triangles: Any) -> Any:
     """Each triangle in four, the middles of its sides moved to the sphere."""
+    import numpy as np
+
     middles = triangles + np.roll(triangles, -1, axis=1)
     middles /= np.linalg.norm(middles, axis=2, keepdims=True)
     corners = [np.stack([triangles[:, k], middles[:, k], middles[:, k - 1]], axis=1) for k in range(3)]
@@ -111,6 +114,8 @@ def _quartered(triangles: Any) -> Any:
 
 def _unit(theta: Any) -> Point:
     """A rational unit vector near θ, by stereographic projection from the pole that is further away."""
+    import numpy as np
+
     side = 1 if theta[2] >= 0 else -1
     long = 1 + abs(theta[2]) / np.linalg.norm(theta)
     t = [Fraction(round(float(v / np.linalg.norm(theta) / long) * FINE), FINE) for v in theta[:2]]
