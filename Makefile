@@ -1,6 +1,7 @@
 # make verify   install, then check every claim at the quick budget
 # make test     install, then run the tests
 # make lint     formatting, lint and types
+# make formal   have Coq check the theorems, if it is there
 # make bench    speed, as ratios in one run
 # make nightly  campaigns: forgeries, strange input, kills, stale results, seeds; hours
 
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 SEED ?= 0
 
-.PHONY: install verify test lint bench nightly clean
+.PHONY: install verify test lint formal bench nightly clean
 
 install: $(INSTALLED)
 
@@ -29,6 +30,11 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+formal: $(INSTALLED)
+	@command -v coqc > /dev/null || { echo "coqc is not there: apt-get install coq libcoq-coquelicot libcoq-interval" >&2; exit 2; }
+	$(BIN)/pytest tests/formal
+	$(BIN)/implicitbias verify --kind proof --formal
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
