@@ -36,6 +36,7 @@ SETS = {("savarese2019.equation_21", "slopes of the minimum in s")}
 """Observed here is the least and the greatest of all subgradients: no enclosure of one number."""
 
 QUICKEST = 100
+NOTHING = Fraction(1, 10**25)
 """This many checks, the fastest ones, are observed a second time."""
 
 
@@ -130,11 +131,15 @@ def _recorded(evidence: Evidence) -> Any:
 
 
 def _in_digits(document: Any) -> Any:
-    """Ends of intervals to twelve digits: flint keeps quadrature nodes at the highest precision ever asked for in a
-    process, so that the last digits of a rigorous enclosure depend on what was computed before."""
+    """Ends of intervals to twelve digits, and those about 0 as 0.
+
+    flint keeps quadrature nodes at the highest precision ever asked for in a process, so that the last digits of a
+    rigorous enclosure depend on what was computed before.
+    """
     if isinstance(document, dict):
         if document.keys() == {"interval"}:
-            return [decimal_text(Fraction(end), 12) for end in document["interval"]]
+            ends = [Fraction(end) for end in document["interval"]]
+            return [decimal_text(end, 12) if abs(end) > NOTHING else "0" for end in ends]
         return {name: _in_digits(value) for name, value in document.items()}
     return [_in_digits(value) for value in document] if isinstance(document, list) else document
 

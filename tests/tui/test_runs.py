@@ -110,6 +110,7 @@ def test_a_run_is_cancelled_at_once_and_what_had_finished_is_kept(
         await pilot.press("R")
         await until(pilot, lambda: bool(app.progress and app.progress.active))
         assert app.run_now is not None
+        await until(pilot, lambda: bool(app.run_now and app.run_now.worker_ids()))  # it may be starting yet
         workers = app.run_now.worker_ids()
         began = time.monotonic()
         await pilot.press("x")

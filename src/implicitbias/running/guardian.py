@@ -48,26 +48,29 @@ def end_children_of_the_job() -> None:
 
 def _guard(worker: int, pool: int) -> None:
     """Wait for the worker, or the end of the pool; then end everything, and go as the worker went."""
-    status = None
     try:
         signal.signal(signal.SIGTERM, _leave)
         die_with_the_parent(signal.SIGTERM)
         if os.getppid() != pool:
             raise SystemExit
         _close_all()
-        status = _wait_for(worker)
+        _wait_for(worker)
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         end_descendants(os.getpid())
-        _go(_wait_for(worker) if status is None else status)
+        _go(os.waitpid(worker, 0)[1])
 
 
-def _wait_for(worker: int) -> int:
-    """The status with which the worker ends; orphans that end before are collected."""
+def _wait_for(worker: int) -> None:
+    """Wait until the worker has ended; orphans that end before are collected.
+
+    How it ended is left to be collected when no signal can come in between and lose it.
+    """
     while True:
-        ended, status = os.wait()
-        if ended == worker:
-            return status
+        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+        if found is None or found.si_pid == worker:
+            return
+        os.waitpid(found.si_pid, 0)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
