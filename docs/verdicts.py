@@ -25,7 +25,8 @@ def table(claims: list[dict[str, Any]]) -> Iterator[str]:
     for paper in (*dict.fromkeys(claim["paper"] for claim in claims), None):
         rows = [claim for claim in claims if paper in (claim["paper"], None)]
         proved, *others = (sum(any(k["verdict"] == v for k in c["checks"]) for c in rows) for v in VERDICTS)
-        coq = sum(any((k["coq"] or {}).get("accepted") for k in c["checks"]) for c in rows)
+        answers = [[k["coq"]["accepted"] for k in c["checks"] if k["coq"] and not k["coq"]["skipped"]] for c in rows]
+        coq = sum(map(any, answers)) if any(answers) else "not asked"
         yield f"| {' | '.join(map(str, (paper or 'all', len(rows), proved, coq, *others)))} |"
     checks = [check for claim in claims for check in claim["checks"] if check["kind"] == "proof"]
     proofs = sum(check["verdict"] == "PROVED" for check in checks)
