@@ -134,9 +134,7 @@ def test_a_call_that_never_returns_is_killed_at_its_limit_while_others_go_on(sha
     assert time.monotonic() - began < 3
     with pytest.raises(OutOfTimeError, match=r"out of time after 0\.4 s"):
         stuck.result()
-    assert (
-        time.monotonic() - began < 20
-    )  # not the minutes of a call that never returns; machines stand still now and then
+    assert time.monotonic() - began < 3
 
 
 def test_the_limit_counts_from_the_start_of_a_job_not_from_its_submission() -> None:
@@ -296,12 +294,16 @@ def leave_a_daemon(marker: str, then: str) -> None:
 
 
 def start_hopping_processes(word: str) -> None:
-    """Start twenty processes each of which goes on as its own child, in a new session, a hundred times a second."""
+    """Start twenty processes each of which goes on as its own child, in a new session, a hundred times a second.
+
+    Each ends by itself after a minute: if they escaped, they would slow this machine until it is switched off.
+    """
     program = """
         import os, time
+        end = time.monotonic() + 60
         for _ in range(19):
             if os.fork() == 0: break
-        while True:
+        while time.monotonic() < end:
             time.sleep(0.01)
             if os.fork(): os._exit(0)
             os.setsid()

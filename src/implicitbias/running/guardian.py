@@ -15,7 +15,13 @@ import os
 import signal
 from types import FrameType
 
-from implicitbias.running.descendants import SUPPORTED, die_with_the_parent, end_descendants, inherit_orphans
+from implicitbias.running.descendants import (
+    SUPPORTED,
+    collect_children,
+    die_with_the_parent,
+    end_descendants,
+    inherit_orphans,
+)
 
 
 def guarded() -> None:
@@ -43,7 +49,7 @@ def end_children_of_the_job() -> None:
     own, guardian = os.getpid(), os.getppid()
     if _has_children(own) or _has_children(guardian, besides=own):
         end_descendants(guardian, spare=(own,))
-        _reap()
+        collect_children()
 
 
 def _guard(worker: int, pool: int) -> None:
@@ -57,8 +63,10 @@ def _guard(worker: int, pool: int) -> None:
         _wait_for(worker)
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        os.kill(worker, signal.SIGKILL)  # one that has ended is not collected yet, and ends as it did
+        status = os.waitpid(worker, 0)[1]
         end_descendants(os.getpid())
-        _go(os.waitpid(worker, 0)[1])
+        _go(status)
 
 
 def _wait_for(worker: int) -> None:
@@ -106,10 +114,3 @@ def _has_children(process: int, besides: int = 0) -> bool:
     except OSError:
         return True
     return False
-
-
-def _reap() -> None:
-    """Collect this process's children that have ended; the guardian collects its own."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
