@@ -36,8 +36,9 @@ SETS = {("savarese2019.equation_21", "slopes of the minimum in s")}
 """Observed here is the least and the greatest of all subgradients: no enclosure of one number."""
 
 QUICKEST = 100
-NOTHING = Fraction(1, 10**25)
 """This many checks, the fastest ones, are observed a second time."""
+NOTHING = Fraction(1, 10**25)
+"""An end of an enclosure that is nearer to 0 than this is compared as 0."""
 
 
 @pytest.fixture(scope="session")
