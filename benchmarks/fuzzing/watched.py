@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 import re
@@ -13,7 +14,7 @@ import tempfile
 import time
 import traceback
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -114,8 +115,7 @@ class Watch:
         seconds = time.process_time() - begin
         if self.executed:
             trouble, detail = "input was executed", "; ".join(self.executed)
-        as_json = "--json" in call.arguments and not {"-h", "--help", "--version"} & set(call.arguments)
-        problem = trouble or _judged(code, out, err, as_json)
+        problem = trouble or _judged(code, out, err, _asks_for_json(call.arguments))
         return Outcome(code, problem, detail or err[-2000:], seconds)
 
     def _prepare(self, place: Path, call: Call) -> None:
@@ -169,6 +169,12 @@ def _holds_canary(code: types.CodeType) -> bool:
 def _is_canary(path: object) -> bool:
     """Whether a file is made as what was executed would make it; a file that the user names may hold the word too."""
     return os.path.basename(str(path)) == CANARY
+
+
+def _asks_for_json(words: Sequence[str]) -> bool:
+    """Whether these arguments of the command line ask for JSON, and for no help; behind -- there are no options."""
+    options = {*itertools.takewhile(lambda word: word != "--", words)}
+    return "--json" in options and not {"-h", "--help", "--version"} & options
 
 
 def _judged(code: int | None, out: str, err: str, as_json: bool) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.campaigns.inputs import KINDS, call_of, plan
-from benchmarks.fuzzing.watched import CANARY, _is_of_input, _judged
+from benchmarks.fuzzing.watched import CANARY, _asks_for_json, _is_of_input, _judged
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -43,6 +43,11 @@ def test_every_kind_has_its_share():
 )
 def test_what_a_call_may_end_with(code, out, err, as_json, problem):
     assert _judged(code, out, err, as_json) == problem
+
+
+@pytest.mark.parametrize(("words", "asks"), [("cost --json", 1), ("zeta -- --json", 0), ("zeta --json --help", 0)])
+def test_json_is_asked_for_by_an_option_alone(words, asks):
+    assert _asks_for_json(words.split()) == asks
 
 
 def test_code_made_from_an_input_is_told_from_a_claim_file():

@@ -27,6 +27,12 @@ def test_a_pipe_that_nobody_reads_is_refused_after_a_while(pipe: Path, monkeypat
         write_atomically(pipe, "text")
 
 
+def test_a_certificate_below_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").touch()
+    with pytest.raises(UserError, match=r"cannot be written to .*data.csv/proof: Not a directory"):
+        write_atomically(tmp_path / "data.csv" / "proof", "text")
+
+
 @pytest.mark.parametrize("size", [4, 1_000_000])  # more than a pipe holds
 def test_what_reads_from_a_pipe_gets_everything(pipe: Path, size: int) -> None:
     found: list[str] = []

@@ -210,6 +210,7 @@ def test_a_law_without_second_moments_has_a_spline_but_no_limit(document: Callab
         (EVEN, (*UNIFORM, "--train", 0), "between 1 and"),
         (EVEN, (*UNIFORM, "--at", "0 a"), "not a number"),
         (EVEN, (*UNIFORM, "--at", ""), "needs numbers"),
+        (EVEN, (*UNIFORM, "--at", "0 1e400"), "--at: 1e400 is beyond what a double can hold"),
         (EVEN, (*UNIFORM, "--nothing", "1"), "there is no option --nothing"),
         (EVEN, (*UNIFORM, "other.csv"), "stands without --at"),
     ],

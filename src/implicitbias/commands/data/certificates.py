@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -47,5 +48,6 @@ def write_atomically(file: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
         temporary.replace(target)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         raise CertificateError(f"the certificate cannot be written to {file}: {error.strerror or error}") from None

@@ -126,10 +126,15 @@ def _places(at: list[str] | None, points: Points) -> tuple[float, ...]:
     numbers = [word for text in at for word in text.replace(",", " ").split()]
     if not numbers:
         raise UserError('--at needs numbers: --at "0 0.5 1"')
-    try:
-        return tuple(float(exact(word)) for word in numbers)
-    except DataError as error:
-        raise DataError(f"--at: {error}") from None
+    places = []
+    for word in numbers:
+        try:
+            places.append(float(exact(word)))
+        except DataError as error:
+            raise DataError(f"--at: {error}") from None
+        except OverflowError:
+            raise DataError(f"--at: {word} is beyond what a double can hold") from None
+    return tuple(places)
 
 
 def _train(request: Request, found: Any, width: int) -> Trained:
