@@ -1,6 +1,7 @@
 """Profiles for Hypothesis (derandomised in CI, so that a failure repeats), and a guard of the working precision."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -10,6 +11,23 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("dev", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # as a shell leaves it in what it starts in the background: what tests start and interrupt would ignore it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+LONGEST = ("tests/running/", "tests/contracts/", "tests/test_docs.py", "tests/benchmarks/", "tests/commands/")
+"""Where tests take longest: they are begun first, so that no process is left alone with them at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order the files by where they lie in `LONGEST`, and else leave them as they are."""
+
+    def place(item: pytest.Item) -> int:
+        return next((i for i, folder in enumerate(LONGEST) if item.nodeid.startswith(folder)), len(LONGEST))
+
+    items.sort(key=place)
+
 
 PRECISION = 53
 """flint's own default, in bits."""
