@@ -136,6 +136,8 @@ def test_early_stopping_is_gradient_flow_of_the_kernel(document: Callable[..., d
         wanted = across @ (vectors @ (-np.expm1(-time * values) / values * (vectors.T @ y)))
         assert found["prediction"] == pytest.approx(list(wanted), abs=1e-11)
     assert document(EVEN, *UNIFORM, "--time", 0)["prediction"] == [0.0] * 21
+    for endless in ("inf", "1e400"):  # more than a double holds is the end
+        assert document(EVEN, *UNIFORM, "--time", endless) == document(EVEN, *UNIFORM)
 
 
 def test_a_trained_network_ends_near_the_limit_and_says_how_near_to_expect(

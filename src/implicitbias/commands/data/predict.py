@@ -92,6 +92,7 @@ def predict(
     points = read_points(data, x, y)
     places = _places([*at, *(more or [])] if at else None, points)
     until = math.inf if time is None else time
+    time = None if until == math.inf else until  # a time beyond doubles is the end
     found = predicted(law, points.x, points.y, adjust, until)
     request = Request(points, law, adjust, time, seed, places)
     trained = None if train is None else _train(request, found, train)
