@@ -22,6 +22,7 @@ from implicitbias.claims import (
 from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot
 
+from ..observed.data.draws import of_any_size
 from ..observed.measures.contact_sets import lift, touching
 from ..observed.measures.minimisers import steady_cases, steady_until
 
@@ -73,12 +74,17 @@ def generic(context: Context) -> Observation:
 
     draw = context.random()
     narrow = Fraction(0)
-    for d, n in context.choose(((1, 4), (1, 5), (2, 4), (2, 5), (3, 4)), ((1, 6), (2, 5), (2, 6), (3, 5)) * 3):
+    small = ((1, 2), (1, 3)) * 20
+    for d, n in (
+        *context.choose(((1, 4), (1, 5), (2, 4), (2, 5), (3, 4)), ((1, 6), (2, 5), (2, 6), (3, 5)) * 3),
+        *small,
+    ):
         points: list[tuple[Fraction, ...]] = []
         while len(set(points)) < n:
             points = [tuple(Fraction(draw.randint(-9, 9), 4) for _ in range(d)) for _ in range(n)]
-        y = [Fraction(draw.randint(-8, 8) or 1, 3) for _ in range(n)]
-        penalty = Fraction(1, draw.randint(10, 40))
+        size = of_any_size(draw, -5, 5)
+        y = [size * (draw.randint(-8, 8) or 1) for _ in range(n)]
+        penalty = size / draw.randint(10, 40)
         fit = penalised_fit(points, y, penalty)
         outputs = [sum((unit(x) for unit in fit.units), Fraction(0)) for x in fit.points]
         through, before = weighted_interpolant(points, outputs), weighted_interpolant(points, y)

@@ -71,7 +71,7 @@ def value(context: Context) -> Observation:
         moved = moved_value(draw, case, [turned(draw, t) for t in shared for _ in range(4)] if k % 2 else [])
         tried += 1
         dearer += moved > case.value
-        count = 15 if case.n < 3 else 4
+        count = 15 if case.n < 3 else 8
         drawn = [Fraction(draw.randint(-99, 99) or 1, draw.choice((2, 9, 60, 400))) for _ in range(count)]
         for scale in (Fraction(1), *drawn):
             y = [scale * v for v in case.y]
