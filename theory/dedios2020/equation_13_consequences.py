@@ -9,7 +9,6 @@ from implicitbias.claims import Context, Derivation, Interval, Observation, Step
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 
-from ..observed.data.draws import of_any_size
 from ..observed.units.neurons import (
     Neuron,
     Point,
@@ -158,8 +157,6 @@ def bound(context: Context) -> Observation:
     places += [_parabola([random_fraction(draw, 1) + 5 * i for i in range(m)]) for m in (1, 2, 4)]
     sizes = [Fraction(*pair) for pair in ((1, 30), (2, 1), (90, 1), (1, 7), (5, 1), (90, 1), (15, 1))]
     sizes += [Fraction(1, 30), Fraction(3), Fraction(1)]
-    places += [_circle(draw.randint(2, 6), of_any_size(draw, -4, 4)) for _ in range(16)]
-    sizes += [of_any_size(draw, -6, 7) for _ in range(16)]
     for size, (data, directions) in zip(sizes, places, strict=True):
         signed = [size * random_fraction(draw) for _ in data]
         alone = [size * (i == 0) for i in range(len(data))]
