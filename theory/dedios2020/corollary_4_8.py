@@ -22,6 +22,7 @@ from implicitbias.claims import (
 from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot
 
+from ..observed.data.draws import evenly, of_any_size
 from ..observed.measures.contact_sets import lift, touching
 from ..observed.measures.minimisers import steady_cases, steady_until
 
@@ -66,6 +67,8 @@ def restricted(context: Context) -> Observation:
 def generic(context: Context) -> Observation:
     """Random data in one to three dimensions: a penalised network, and the least variation through its outputs.
 
+    Labels of any size; and of sizes at which the networks cost what stands on a fine scale from ¼ to 16.
+
     As min (22) ≤ loss + λV(f) for every f, V(f) ≥ P - gap/λ: V(f) is enclosed together with P.
     """
     from implicitbias.convex.variation.penalised import penalised_fit
@@ -73,12 +76,19 @@ def generic(context: Context) -> Observation:
 
     draw = context.random()
     narrow = Fraction(0)
-    for d, n in context.choose(((1, 4), (1, 5), (2, 4), (2, 5), (3, 4)), ((1, 6), (2, 5), (2, 6), (3, 5)) * 3):
+    sizes = context.choose(((1, 4), (1, 5), (2, 4), (2, 5), (3, 4)), ((1, 6), (2, 5), (2, 6), (3, 5)) * 3)
+    aims = evenly(-2, 4, 40)
+    for (d, n), aim in (*((size, None) for size in (*sizes, *((1, 2), (1, 3)) * 4)), *(((1, 2), t) for t in aims)):
         points: list[tuple[Fraction, ...]] = []
         while len(set(points)) < n:
             points = [tuple(Fraction(draw.randint(-9, 9), 4) for _ in range(d)) for _ in range(n)]
-        y = [Fraction(draw.randint(-8, 8) or 1, 3) for _ in range(n)]
+        y = [Fraction(draw.randint(-8, 8) or 1) for _ in range(n)]
         penalty = Fraction(1, draw.randint(10, 40))
+        if aim is None:
+            size = of_any_size(draw, -5, 5)
+        else:  # labels and penalty times t: the network times t
+            size = aim / sum((unit.cost for unit in penalised_fit(points, y, penalty).units), Fraction(0))
+        y, penalty = [size * label for label in y], size * penalty
         fit = penalised_fit(points, y, penalty)
         outputs = [sum((unit(x) for unit in fit.units), Fraction(0)) for x in fit.points]
         through, before = weighted_interpolant(points, outputs), weighted_interpolant(points, y)

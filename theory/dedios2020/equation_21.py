@@ -10,6 +10,7 @@ from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value
 from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, relu
 
+from ..observed.data.draws import evenly
 from ..observed.measures.exact_cases import (
     Case,
     parts_of_contacts,
@@ -71,8 +72,9 @@ def value(context: Context) -> Observation:
         moved = moved_value(draw, case, [turned(draw, t) for t in shared for _ in range(4)] if k % 2 else [])
         tried += 1
         dearer += moved > case.value
-        count = 15 if case.n < 3 else 4
-        drawn = [Fraction(draw.randint(-99, 99) or 1, draw.choice((2, 9, 60, 400))) for _ in range(count)]
+        drawn = [Fraction(draw.randint(-99, 99) or 1, draw.choice((2, 9, 60, 400))) for _ in range(8)]
+        if case.n < 3:  # values on a fine scale
+            drawn += [aim / case.value for aim in evenly(-3, 4, 40)]
         for scale in (Fraction(1), *drawn):
             y = [scale * v for v in case.y]
             found = least_masses(shared, case.points, y)

@@ -25,9 +25,10 @@ def values(context: Context) -> Observation:
     # turns at 2(h²-1)/(3h²-1), which vanishes as h does to 1
     cases += [(Fraction(33 + k, 32), Fraction(k % 4 * 13, 15)) for k in range(context.choose(6, 20))]
     cases += [(Fraction(k), Fraction(0)) for k in (1, 5, 8)]
-    for _ in range(context.choose(4, 30)):
-        cases.append((1 + Fraction(draw.randint(1, 40), 8), Fraction(draw.randint(0, 16), 16)))
-        cases.append((1 + Fraction(draw.randint(0, 5), 8), Fraction(draw.choice((-1, 1)) * draw.randint(9, 30), 8)))
+    for _ in range(context.choose(14, 40)):
+        cases.append((1 + Fraction(draw.randint(1, 56), 8), Fraction(draw.randint(0, 32), 32)))
+        cases.append((1 + Fraction(draw.randint(0, 56), 8), Fraction(draw.randint(-24, 32), 8)))
+        cases.append((8 - Fraction(draw.randint(0, 8), 8), Fraction(draw.randint(-16, 24), 48)))
     narrow = Fraction(0)
     for k, (h, s) in enumerate(cases):
         points, y = [(-h,), (Fraction(0),), (h,)], [Fraction(1), s, Fraction(1)]

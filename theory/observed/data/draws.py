@@ -53,6 +53,11 @@ def of_any_size(draw: random.Random, low: int = -6, high: int = 6) -> Fraction:
     return Fraction(draw.randint(4, 9), draw.randint(4, 9)) * Fraction(2) ** draw.randint(low, high)
 
 
+def evenly(low: int, high: int, count: int) -> list[Fraction]:
+    """Fractions from 2^low to 2^high, each larger than the one before by about the same factor."""
+    return [Fraction(2.0 ** (low + (high - low) * k / (count - 1))).limit_denominator(10**4) for k in range(count)]
+
+
 def signed(draw: random.Random, low: int = -6, high: int = 6) -> Fraction:
     """The same with a random sign."""
     return draw.choice((1, -1)) * of_any_size(draw, low, high)
