@@ -128,3 +128,17 @@ def test_a_certificate_of_margins_is_none_of_interpolation() -> None:
 
 def found_value(document: dict[str, Any]) -> Fraction:
     return Fraction(document["claim"]["lower"])
+
+
+def test_the_same_points_of_margin_one_are_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[tuple[Any, ...]] = []
+
+    def counted(points: Any, labels: Any, again: bool = True) -> Any:
+        tried.append((tuple(map(tuple, points)), tuple(labels)))
+        return tv_interpolant(points, labels, again)
+
+    monkeypatch.setattr("implicitbias.convex.variation.margin.tv_interpolant", counted)
+    x = [["0"], ["0.001"], ["0.002"], ["0.003"], ["-7"], ["0.005"], ["0.006"]]  # bounds not close enough to stop early
+    found = tv_margin(x, [1, 1, -1, -1, -1, 1, -1])
+    assert found.lower <= found.upper < found.lower * (1 + Fraction(1, 10**6))
+    assert len(tried) == len(set(tried))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,7 @@ def test_tabs_show_steps_numbers_plot_controls_certificates_and_history(settings
         await pilot.press("2")
         assert "✓ holds  the sides are straight" in screen_text(app)
         sheet = walk(app).reader.detail.query_one(ReadingPane).text
-        assert "x = -5/2  25/4      a square of side -5/2" in sheet
+        assert re.search(r"x = -5/2  a square of side -5/2 +25/4 +✓ 25/4  equal", sheet)
         await pilot.press("3")
         await pilot.pause()
         plot = screen_text(app)

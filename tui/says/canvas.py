@@ -23,6 +23,9 @@ TONES = (BLUE, ACCENT, GREEN, CYAN, YELLOW, RED)
 LINE_SIGNS = ("──", "╌╌", "┈┈", "━╌", "· ")
 
 
+Style = Literal["line", "points"]
+
+
 @dataclass(frozen=True)
 class Series:
     """Points in order. `tone`: which of `TONES`, instead of one by its place."""
@@ -30,7 +33,7 @@ class Series:
     label: str
     x: Sequence[float]
     y: Sequence[float]
-    style: Literal["line", "points"] = "line"
+    style: Style = "line"
     tone: str = ""
 
     def finite(self) -> list[tuple[float, float]]:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 
 from implicitbias.claims.check import Check
-from implicitbias.claims.evidence import Instance
-from implicitbias.judging.judgement import text
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
 from implicitbias.judging.tried import cases_in_words, cases_of
-from implicitbias.report.typeset import symbol
+from implicitbias.report.judged import rows
 from implicitbias.report.words import IN_COQ, count, value
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
-from .wording import BOLD, DIM, badge, plain, tick
+from .wording import BLUE, BOLD, DIM, badge, mark, plain, tick
 
 MOST = 100
 """Instances that are shown; the exported JSON has all."""
 
-RELATIONS = {"=": "", "<=": " ≤ formula", ">=": " ≥ formula"}
+MOST_CELLS = 24
+"""Width of a column at most, but for the first."""
 
 
-def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[Block]:
+def blocks(claim: Claim, check: Check, result: Result | None) -> list[Block]:
     shown: list[Block] = []
     if result is not None:
         shown += [verdict(result), Gap()]
@@ -38,13 +38,20 @@ def blocks(check: Check, result: Result | None, symbols: Sequence[str]) -> list[
             says = plain(premise.name) + plain(f"  {premise.detail}" if premise.detail else "", DIM)
             shown.append(Pairs(((tick(premise.holds), says),)))
         shown.append(Gap())
+    if evidence.instances:
+        number = len(evidence.instances)
+        shown.append(heading(f"{count(number, 'instance')}: what was observed, and what the claim says there"))
+        shown.append(instances(claim, result, MOST))
+        if number > MOST:
+            shown.append(Paragraph(plain(f"and {number - MOST} more; e exports them all as JSON", DIM)))
+        shown.append(Gap())
     if evidence.measured:
         shown += [heading("measured"), *_measured(evidence.measured), Gap()]
-    if evidence.instances:
-        shown += _instances(evidence.instances, symbols)
     cases = cases_of(evidence)
     if cases:
-        shown.append(Paragraph(plain(f"{cases_in_words(cases, symbols, 'derived')}: see Derivation.", DIM)))
+        shown.append(
+            Paragraph(plain(f"{cases_in_words(cases, tuple(claim.symbols), 'derived')}: see Derivation.", DIM))
+        )
     elif len(shown) <= 2:
         shown.append(Paragraph(plain("Nothing was observed.", DIM)))
     return shown
@@ -65,22 +72,24 @@ def _measured(measured: Mapping[str, object]) -> Iterator[Block]:
             yield Pairs(((plain(name), plain(value(found), BOLD)),), most=36)  # type: ignore[arg-type]
 
 
-def _instances(instances: Sequence[Instance], symbols: Sequence[str]) -> Iterator[Block]:
-    named = [name for name in symbols if any(name in i.given for i in instances)]
-    if not named:
-        named = list(dict.fromkeys(name for i in instances for name in i.given))
-    yield heading(f"{count(len(instances), 'instance')}: what is given, what was observed")
-    rows = []
-    for instance in instances[:MOST]:
-        given = ", ".join(f"{symbol(n)} = {text(instance.given[n])}" for n in named if n in instance.given)
-        observed = plain(text(instance.observed), BOLD) + plain(RELATIONS[instance.relation], DIM)
-        rows.append((plain(given), observed, plain(instance.label, DIM)))
-    if any(instance.label for instance in instances[:MOST]):
-        yield Grid(("given", "observed", "where"), tuple(rows), grows=2, most=34)
-    else:
-        yield Grid(("given", "observed"), tuple((given, observed) for given, observed, _ in rows), grows=1, most=60)
-    if len(instances) > MOST:
-        yield Paragraph(plain(f"and {len(instances) - MOST} more; e exports them all as JSON", DIM))
+def instances(claim: Claim, result: Result, most: int) -> Grid:
+    """Instances with what the claim says there; the printed form beside it where there is one."""
+    shown = rows(claim, result, most)
+    columns: list[tuple[str, list[Content]]] = [
+        ("given", [_joined(plain(row.given), row.where) for row in shown]),
+        ("observed", [plain(row.observed, BOLD) for row in shown]),
+        ("the claim says", [_joined(mark(row.outcome) + plain(f" {row.says}"), row.apart) for row in shown]),
+        ("as printed", [plain("✗ " if row.refuted else "", BLUE) + plain(row.printed) for row in shown]),
+    ]
+    kept = [(name, cells) for name, cells in columns if any(cell.plain for cell in cells)]
+    names = tuple(name for name, _ in kept)
+    return Grid(names, tuple(zip(*(cells for _, cells in kept), strict=True)), grows=0, most=MOST_CELLS)
+
+
+def _joined(first: Content, then: str) -> Content:
+    """The two in one cell, the second one dim."""
+    parted = plain("  ") if first.plain and then else plain("")
+    return first + parted + plain(then, DIM)
 
 
 def caption(check: Check, result: Result | None) -> Content:

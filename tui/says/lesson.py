@@ -17,6 +17,7 @@ from implicitbias.report.words import count, listed, parts_text, seconds, value,
 from ..data.snapshot import Snapshot
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
+from .evidence import instances
 from .statement import candidate
 from .wording import ACCENT, BLUE, BOLD, DIM, GREEN, OWN, RED, YELLOW, badge, outcome, plain, tick
 
@@ -132,6 +133,8 @@ def _judged(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
             shown.append(Pairs(((badge(result.verdict), plain(f"{name}: {result.reason}")),)))
             continue
         shown.append(Pairs(((outcome(judgement.outcome), plain(name, BOLD) + plain(f"   {why(judgement)}")),)))
+        if result.evidence.instances:
+            shown += [Gap(), instances(claim, result, FEW), Gap()]
     printed = [(name, r.printed) for name, r in results.items() if r.printed is not None]
     if claim.printed is not None and printed:
         shown += [Gap(), Paragraph(plain("And the form in print:")), Gap()]

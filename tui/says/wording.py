@@ -51,6 +51,10 @@ def badge(word: str, width: int = 0) -> Content:
     return plain(f"{GLYPHS[str(word)]} {word}".ljust(width), STYLES[str(word)])
 
 
+def mark(found: Outcome) -> Content:
+    return plain(MARKS[found][0], OUTCOME_STYLES[found])
+
+
 def outcome(found: Outcome, style: str | None = None) -> Content:
     return plain(" ".join(MARKS[found]), OUTCOME_STYLES[found] if style is None else style)
 

@@ -27,8 +27,9 @@ from ..widgets.plot_pane import PlotPane
 from ..widgets.reading_pane import ReadingPane
 from .main_screen import MainScreen
 
-PLOTTED = (2, 3)
-"""The stages that show a plot: the observation and the judgement."""
+OBSERVED, JUDGED = 2, 3
+PLOTTED = (OBSERVED, JUDGED)
+"""The stages that show a plot: the observation, and the judgement with the formula."""
 
 LEAST_CURVE = 8
 """Number of points at which a plot begins to say more than the numbers."""
@@ -136,8 +137,8 @@ class TourScreen(MainScreen):
         if self.stage not in PLOTTED or self.size.width < 100:
             return
         for result in results.values():
-            series, label = plotted.evidence(result.evidence, tuple(claim.symbols))
-            if result.evidence.curves or sum(len(s.x) for s in series) >= LEAST_CURVE:
+            series, label = plotted.evidence(claim, result.evidence, judged=self.stage != OBSERVED)
+            if result.evidence.curves or max((len(s.x) for s in series), default=0) >= LEAST_CURVE:
                 pane.display = True
                 pane.show(series, x_label=label)
                 return

@@ -97,7 +97,7 @@ class Detail(Vertical):
             series: list[Series] = []
             label = ""
             if self.entry is not None:
-                series, label = plotted.evidence(self.entry.result.evidence, tuple(self.claim.symbols))
+                series, label = plotted.evidence(self.claim, self.entry.result.evidence)
             nothing = "Not run yet: r runs it." if self.entry is None else "This check leaves nothing to plot."
             self.query_one(PlotPane).show(series, x_label=label, nothing=nothing)
         else:
@@ -110,7 +110,7 @@ class Detail(Vertical):
             case "Derivation":
                 return derivation.blocks(check, result)
             case "Evidence":
-                return evidence.blocks(check, result, tuple(claim.symbols))
+                return evidence.blocks(claim, check, result)
             case "Controls":
                 assert self.snapshot is not None
                 return controls.blocks(claim, check.name, result, self.snapshot.standing(claim.id))

@@ -147,6 +147,14 @@ def _length(judgement: Judgement) -> tuple[int, int]:
 Predictor = Callable[[Mapping[str, Value]], Value]
 
 
+def predicted(candidate: Rule | Expression, given: Mapping[str, Value]) -> Value:
+    """What a rule or a formula says where the symbols have these values.
+
+    Raises ArithmeticError where it says nothing, ValueError where a symbol has no exact value.
+    """
+    return candidate.predict(given) if isinstance(candidate, Rule) else _evaluate(candidate, given)
+
+
 def _judge_formula(instance: Instance, expression: Expression, symbols: Sequence[str]) -> Judgement:
     """As `_judge_instance`, with more digits and at last exactly where enclosures are too wide to tell."""
     judgement = _judge_instance(instance, lambda given: _evaluate(expression, given), symbols)
@@ -207,7 +215,7 @@ def _judge_instance(instance: Instance, predict: Predictor, symbols: Sequence[st
     except ArithmeticError as undefined:
         found = _counterexample(instance, symbols, f"undefined ({undefined})", "")
         return Judgement(Outcome.REJECTED, str(found), found)
-    outcome, margin = _agree(instance.observed, instance.relation, predicted)
+    outcome, margin = agree(instance.observed, instance.relation, predicted)
     if outcome is Outcome.ACCEPTED:
         return Judgement(outcome)
     counterexample = _counterexample(instance, symbols, text(predicted), margin)
@@ -235,18 +243,18 @@ def _counterexample(instance: Instance, symbols: Sequence[str], candidate: str, 
     return Counterexample(instance.label, point, text(instance.observed), candidate, instance.relation, margin)
 
 
-def _agree(observed: Value, relation: str, predicted: Value) -> tuple[Outcome, str]:
+def agree(observed: Value, relation: str, predicted: Value) -> tuple[Outcome, str]:
     """Outcome and margin of `observed <relation> predicted`, structures element by element."""
     if _is_number(observed) and _is_number(predicted):
         return _compare_numbers(observed, relation, predicted)  # type: ignore[arg-type]
     if isinstance(observed, Mapping) and isinstance(predicted, Mapping):
         if observed.keys() != predicted.keys():
             return Outcome.REJECTED, ""
-        return _all(_agree(observed[k], relation, predicted[k]) for k in observed)
+        return _all(agree(observed[k], relation, predicted[k]) for k in observed)
     if _is_sequence(observed) and _is_sequence(predicted):
         if len(observed) != len(predicted):  # type: ignore[arg-type]
             return Outcome.REJECTED, ""
-        return _all(_agree(o, relation, p) for o, p in zip(observed, predicted, strict=True))  # type: ignore[arg-type]
+        return _all(agree(o, relation, p) for o, p in zip(observed, predicted, strict=True))  # type: ignore[arg-type]
     same = type(observed) is type(predicted) and observed == predicted
     return (Outcome.ACCEPTED if same else Outcome.REJECTED), ""
 

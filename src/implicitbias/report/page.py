@@ -15,6 +15,7 @@ from implicitbias.claims.statement import Claim, Flaw, Paper, candidate_text
 from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
+from implicitbias.report.judged import rows
 from implicitbias.report.summary import heading, survivors
 from implicitbias.report.theorem import Line, told
 from implicitbias.report.typeset import typeset
@@ -22,6 +23,7 @@ from implicitbias.report.words import (
     MARKS,
     badge,
     candidate,
+    count,
     listed,
     located,
     parts_text,
@@ -32,6 +34,8 @@ from implicitbias.report.words import (
 )
 
 INDENT = 2
+FEW = 4
+"""Instances of a check that a page shows."""
 
 
 def page(
@@ -184,11 +188,11 @@ def _check(number: int, check: Check, standing: ClaimStanding) -> RenderableType
     if check.acceptance:
         lines.append(pairs([("accepts if", check.acceptance)]))
     if result:
-        lines += _seen(result)
+        lines += _seen(standing.claim, result)
     return _row(Text(f"{number}."), Group(*lines), 3)
 
 
-def _seen(result: Result) -> Iterator[RenderableType]:
+def _seen(claim: Claim, result: Result) -> Iterator[RenderableType]:
     if result.reason:
         yield pairs([("found", result.reason)])
     for premise in result.evidence.premises:
@@ -206,11 +210,35 @@ def _seen(result: Result) -> Iterator[RenderableType]:
         if step.verified:
             says.append(Text(step.verified, style="dim"))
         yield _row(Text(f"({i})", style="dim"), Group(*says), 5)
+    if result.evidence.instances:
+        yield instances(claim, result)
     if result.evidence.measured:
         yield pairs([("measured", "")])
         yield _indented(pairs([(name, value(v)) for name, v in result.evidence.measured.items()]))
     if result.evidence.certificates:
         yield pairs([("certificates", str(len(result.evidence.certificates)))])
+
+
+def instances(claim: Claim, result: Result) -> RenderableType:
+    """The first instances, each with what the claim and the printed form say there."""
+    shown = rows(claim, result, FEW)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    columns = {
+        "given": [Text(row.given) for row in shown],
+        "observed": [Text(row.observed, style="bold") for row in shown],
+        "the claim says": [Text.assemble(MARKS[row.outcome][0], " ", row.says) for row in shown],
+        "apart": [Text(row.apart, style="dim") for row in shown],
+        "as printed": [Text("✗ " if row.refuted else "").append(row.printed) for row in shown],
+        "where": [Text(row.where, style="dim") for row in shown],
+    }
+    kept = {name: cells for name, cells in columns.items() if any(cell.plain for cell in cells)}
+    for _ in kept:
+        table.add_column(overflow="fold")
+    table.add_row(*(Text(name, style="dim") for name in kept))
+    for cells in zip(*kept.values(), strict=True):
+        table.add_row(*cells)
+    left = len(result.evidence.instances) - len(shown)
+    return Group(table, Text(f"and {count(left, 'instance')} more", style="dim")) if left else table
 
 
 TOLD = {"definition": ":=", "step": "✓", "found": "=", "words": "…", "coq": "∎"}

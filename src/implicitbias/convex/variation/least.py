@@ -81,8 +81,10 @@ class TvInterpolant:
         return tv_certificate(self.points, self.y, self.units, self.dual, self.cells, (self.lower, self.upper))
 
 
-def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number]) -> TvInterpolant:
+def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number], again: bool = True) -> TvInterpolant:
     """Exact two-sided bounds on the least total variation, and units that attain the upper one.
+
+    again  whether bounds that are far apart are sought a second time, by contacts to many digits, which takes longer
 
     Raises DataError if lengths differ, if equal points have different labels, and if there are too many cells.
 
@@ -97,7 +99,7 @@ def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number])
     promising = best_duals(at, y, duals, cells)
     dual = max((exact_dual(at, p, cells.patterns) for p in promising), key=lambda found: dot(found.p, y))
     found = TvInterpolant(at, y, tuple(units), dual, cells)
-    return found if found.gap < CLOSE or len(cells) > MOST_AGAIN else _again(found)
+    return found if found.gap < CLOSE or len(cells) > MOST_AGAIN or not again else _again(found)
 
 
 def best_duals(

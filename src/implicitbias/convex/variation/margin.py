@@ -127,8 +127,8 @@ def _unit_rows(rays: Array) -> Array:
 def _best(at: tuple[Point, ...], sides: list[int], p: Array, values: Array) -> TvMargin:
     units: list[Unit] | None = None
     shown: tuple[tuple[int, ...], TvInterpolant] | None = None
-    for share in SUPPORTS:
-        support = tuple(int(i) for i in np.flatnonzero(np.abs(p) > share * np.abs(p).max()))
+    supports = [tuple(int(i) for i in np.flatnonzero(np.abs(p) > share * np.abs(p).max())) for share in SUPPORTS]
+    for support in dict.fromkeys(supports):
         found = tv_interpolant([at[i][:-1] for i in support], [sides[i] for i in support])
         if all(q * sides[i] >= 0 for i, q in zip(support, found.dual.p, strict=True)) and (
             shown is None or found.lower > shown[1].lower
@@ -140,7 +140,8 @@ def _best(at: tuple[Point, ...], sides: list[int], p: Array, values: Array) -> T
             held.get(i, Fraction(max(float(v) * s, 1.0)) * s)
             for i, (v, s) in enumerate(zip(values, sides, strict=True))
         ]
-        for candidate in (found.units, tv_interpolant([x[:-1] for x in at], wanted).units):
+        # values in floating point: contacts to many digits are contacts of other data
+        for candidate in (found.units, tv_interpolant([x[:-1] for x in at], wanted, again=False).units):
             scaled = _with_margins(at, sides, candidate)
             if scaled is not None and (units is None or _cost(scaled) < _cost(units)):
                 units = scaled

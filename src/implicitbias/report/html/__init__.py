@@ -16,12 +16,12 @@ from markupsafe import Markup
 from implicitbias.claims.erratum import EFFECTS
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
-from implicitbias.judging.judgement import text
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.html.graph import graph
 from implicitbias.report.html.mathml import from_formula, from_latex
 from implicitbias.report.html.plot import plot
+from implicitbias.report.judged import rows
 from implicitbias.report.paper import facts, totals
 from implicitbias.report.summary import Report, counts_of, made_with, survivors
 from implicitbias.report.theorem import told
@@ -111,6 +111,7 @@ def _template() -> Any:
         "totals": totals,
         "made_with": made_with,
         "plot": _plot,
+        "rows": rows,
         "survivors": survivors,
         "told": told,
         "IN_COQ": IN_COQ,
@@ -120,7 +121,6 @@ def _template() -> Any:
         "formula": _formula,
         "prose": prose,
         "seconds": seconds,
-        "shown": text,
         "symbol": symbol,
         "typeset": typeset,
         "value": value,
