@@ -60,6 +60,11 @@ def test_where_a_formula_has_no_value_it_says_why(formula: str, given: dict[str,
     assert found.words.startswith("nothing: ")
 
 
+def test_a_rule_that_fails_on_older_evidence_says_nothing() -> None:
+    (found,) = beside([instance(1, y=2)], Rule("side", "the side", lambda given: given["x"]))
+    assert (found.words, found.outcome) == ("nothing: KeyError: 'x'", Outcome.UNDECIDED)
+
+
 def test_a_formula_outside_the_language_is_refused() -> None:
     with pytest.raises(UserError):
         beside([instance(1, "=", x=1)], "x.real", ["x"])

@@ -48,6 +48,8 @@ def _one(instance: Instance, candidate: Rule | Expression) -> Beside:
         says = predicted(candidate, instance.given)
     except (ArithmeticError, ValueError) as error:
         return Beside(instance, None, f"nothing: {error}", Outcome.UNDECIDED, "")
+    except Exception as error:  # a rule is anybody's code, and recorded evidence may be of an earlier version of it
+        return Beside(instance, None, f"nothing: {type(error).__name__}: {error}", Outcome.UNDECIDED, "")
     outcome, _ = agree(instance.observed, instance.relation, says)
     return Beside(instance, says, text(says), outcome, _apart(instance, says, outcome))
 
