@@ -3,6 +3,8 @@
 import io
 from pathlib import Path
 
+import pytest
+
 from implicitbias.claims.catalogue import load
 from implicitbias.commands.claims.show import print_page
 from implicitbias.judging.result import Result, stand
@@ -12,7 +14,8 @@ CLAIM = "savarese2019.theorem_3_1"
 LEFT_OUT = "…"
 
 
-def test_the_page_of_a_claim_is_as_it_is_shown(results: list[Result]) -> None:
+def test_the_page_of_a_claim_is_as_it_is_shown(results: list[Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)  # the README shows what is printed where nobody said how wide
     shown = README.read_text(encoding="utf-8").partition(f"$ implicitbias show {CLAIM}\n")[2].partition("\n\n")[0]
     catalogue, stream = load(), io.StringIO()
     print_page(catalogue, stand(catalogue.claims, results), CLAIM, stream)
