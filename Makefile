@@ -3,6 +3,7 @@
 # make lint     formatting, lint and types
 # make formal   have Coq check the theorems, if it is there
 # make bench    speed, as ratios in one run
+# make snapshot pack what verify recorded, to be shown on machines where nothing has run yet
 # make nightly  campaigns: forgeries, strange input, kills, stale results, seeds; hours
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 SEED ?= 0
 
-.PHONY: install verify test lint formal bench nightly clean
+.PHONY: install verify test lint formal bench snapshot nightly clean
 
 install: $(INSTALLED)
 
@@ -38,6 +39,9 @@ formal: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
+
+snapshot: verify
+	$(BIN)/python -m implicitbias.record.shipped
 
 nightly: $(INSTALLED)
 	$(BIN)/python -m benchmarks.campaigns certificates --count 1000000 --seed $(SEED)

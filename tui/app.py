@@ -25,8 +25,9 @@ from .data import files
 from .palette import Claims
 from .printable_lines import PrintableLines
 from .running_app import RunningApp
-from .says import keys, legend
+from .says import keys, legend, story
 from .screens.confirm import Confirm
+from .screens.front import FrontScreen
 from .screens.playground import PlaygroundScreen
 from .screens.reading_dialogue import ReadingDialogue
 from .screens.tour import TourScreen
@@ -43,7 +44,9 @@ class ImplicitBias(RunningApp):
     COMMANDS: ClassVar = {SystemCommandsProvider, Claims}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("T", "tour", "Tour"),
+        Binding("i", "lesson", "This claim as a lesson", show=False),
         Binding("P", "playground", "Playground"),
+        Binding("F", "front", "Front page", show=False),
         Binding("x", "stop_run", "Stop the run", show=False),
         Binding("y", "copy_command", "Copy the command line", show=False),
         Binding("e", "export", "Export the claim as JSON", show=False),
@@ -69,8 +72,10 @@ class ImplicitBias(RunningApp):
 
     def on_mount(self) -> None:
         self.push_screen(WalkScreen(self.snapshot))
+        if self.settings.front:
+            self.push_screen(FrontScreen())
         if self.settings.tour:
-            self.action_tour()
+            self.push_screen(TourScreen())
         self.start_reading()
         self._mind_signals()
 
@@ -81,14 +86,29 @@ class ImplicitBias(RunningApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that lead to the current screen, and the legend where no standing is shown."""
-        here = {"tour": TourScreen, "playground": PlaygroundScreen, "legend": PlaygroundScreen}.get(action)
+        here = {
+            "tour": TourScreen, "playground": PlaygroundScreen, "legend": PlaygroundScreen, "front": FrontScreen,
+        }.get(action)  # fmt: skip
         return not (here and self.screen_stack and isinstance(self.screen, here))
 
     def action_tour(self) -> None:
         if not isinstance(self.screen, TourScreen):
-            screen = self._main_screen()
-            here = screen.shown_claim if screen and not self.settings.tour else None
-            self.push_screen(TourScreen(here.id if here else ""))
+            self.push_screen(TourScreen("" if story.told(self.snapshot.catalogue) else self._shown_id()))
+
+    def action_lesson(self) -> None:
+        """Tell the claim that is shown as a lesson, and the headlines after it."""
+        if not isinstance(self.screen, TourScreen) and self._shown_id():
+            self.push_screen(TourScreen(self._shown_id()))
+
+    def _shown_id(self) -> str:
+        screen = self._main_screen()
+        claim = screen.shown_claim if screen else None
+        return claim.id if claim else ""
+
+    def action_front(self) -> None:
+        if not isinstance(self.screen, FrontScreen):
+            self._to_walk()
+            self.push_screen(FrontScreen())
 
     def action_playground(self) -> None:
         if not isinstance(self.screen, PlaygroundScreen):
@@ -145,10 +165,16 @@ class ImplicitBias(RunningApp):
 
     def go(self, claim_id: str) -> None:
         """Show a claim in the walk, from any screen."""
-        while len(self.screen_stack) > 2:
+        self._to_walk().action_go(claim_id)
+
+    def go_to_paper(self, key: str) -> None:
+        """Show a paper's page in the walk, from any screen."""
+        self._to_walk().action_go_to_paper(key)
+
+    def _to_walk(self) -> WalkScreen:
+        while not isinstance(self.screen, WalkScreen):
             self.pop_screen()
-        if isinstance(self.screen, WalkScreen):
-            self.screen.action_go(claim_id)
+        return self.screen
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command that has a key, and Textual's commands for themes."""

@@ -72,9 +72,9 @@ class ReadingApp(App[int]):
             if event.trouble != before.trouble:
                 self.snapshot = replace(before, trouble=event.trouble)
                 self.notify(event.trouble, title="The ledger cannot be read", severity="error", timeout=10)
-        elif event.entries and event.row > before.row:
+        elif event.row > before.row:
             self.snapshot = snapshot.with_entries(before, event.entries, event.row)
-            if not first and self.progress is None:
+            if event.entries and not first and self.progress is None:
                 self._notify_of_others(len(event.entries))
         elif before.trouble:
             self.snapshot = replace(before, trouble="")

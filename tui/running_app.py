@@ -52,12 +52,10 @@ class RunningApp(ReadingApp):
             found.append(replace(plain, says="this paper", claims=snapshot.catalogue.of_paper(paper.key)))
         if isinstance(screen, WalkScreen) and not screen.filter.is_open:
             found.append(replace(plain, says="what the filter shows", claims=screen.claim_tree.shown))
-        stale = tuple(
-            c for c in snapshot.claims if snapshot.is_stale(c) or len(snapshot.standing(c.id).results) < len(c.checks)
-        )
+        stale = tuple(c for c in snapshot.claims if snapshot.is_stale(c) or not snapshot.has_run(c))
         found.append(replace(plain, says="everything", claims=snapshot.claims))
         found.append(replace(plain, says="only failed", claims=snapshot.failed(), fresh=True))
-        found.append(replace(plain, says="only stale or not run", claims=stale))
+        found.append(replace(plain, says="only stale or not run here", claims=stale))
         return found
 
     def action_choose_run(self) -> None:

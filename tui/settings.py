@@ -21,6 +21,7 @@ class Settings:
 
     claims   the folder of claims; None for the shipped theory
     ledger   the file with the results; None for the default one
+    front    begin with the front page
     tour     begin with the tour
     theme    a theme's name; None for the first of ours
     clock    what time it is; tests freeze it
@@ -29,6 +30,7 @@ class Settings:
 
     claims: Path | None = None
     ledger: Path | None = None
+    front: bool = False
     tour: bool = False
     budget: Budget = Budget.QUICK
     seed: int = 0

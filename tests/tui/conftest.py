@@ -29,14 +29,12 @@ def results() -> tuple[Result, ...]:
 
 
 @pytest.fixture
-def ledger(results: tuple[Result, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def ledger(results: tuple[Result, ...], tmp_path: Path) -> Path:
     """A ledger with these results, made at a known time in known durations."""
     path = tmp_path / "ledger.sqlite"
-    with monkeypatch.context() as patched, Ledger(path) as opened:
+    with Ledger(path) as opened:
         for number, result in enumerate(results):
-            when = (MADE - timedelta(hours=number)).isoformat(timespec="milliseconds")
-            patched.setattr("implicitbias.record.ledger._now", lambda when=when: when)
-            opened.append(replace(result, seconds=0.25 * (number + 1)))
+            opened.append(replace(result, seconds=0.25 * (number + 1)), recorded=MADE - timedelta(hours=number))
     return path
 
 

@@ -60,7 +60,7 @@ def test_the_dialogue_offers_claims_and_counts_and_budgets(settings: Settings) -
             "what the filter shows": 1,
             "everything": 11,
             "only failed": 4,
-            "only stale or not run": 2,
+            "only stale or not run here": 2,
         }
         await pilot.press("b", "a", "plus", "plus", "minus")
         shown = screen_text(app)
@@ -148,8 +148,10 @@ def test_quitting_during_a_run_asks_and_leaves_no_worker(settings: Settings, mon
         walk(app).action_go(SLOW)
         await pilot.press("R")
         await until(pilot, lambda: bool(app.progress and app.progress.active))
-        assert app.run_now is not None
-        workers.extend(app.run_now.worker_ids())
+        run = app.run_now
+        assert run is not None
+        await until(pilot, lambda: bool(run.worker_ids()))
+        workers.extend(run.worker_ids())
         await pilot.press("q")
         assert isinstance(app.screen, Confirm)
         await pilot.press("n")

@@ -12,6 +12,7 @@ from textual.widgets import Input
 
 from implicitbias.claims.catalogue import load
 from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.screens.front import FrontScreen
 from implicitbias.tui.screens.playground import PlaygroundScreen
 from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.settings import Settings
@@ -32,6 +33,8 @@ SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "a plot, large, light": (LARGE, "paper", ("right_square_bracket", "3")),
     "a derivation in the terminal's own colours": (MIDDLE, "ansi-dark", ("1",)),
     "a formula tried, middle": (MIDDLE, "slate", ("t", "plus", "x", "enter")),
+    "the front page, middle": (MIDDLE, "slate", ("F",)),
+    "the front page, small, light": (SMALL, "paper", ("F",)),
     "the tour, middle": (MIDDLE, "slate", ("T", *["space"] * 4)),
     "the tour, small, light": (SMALL, "paper", ("T", "space")),
     "the legend, small": (SMALL, "slate", ("L",)),
@@ -59,7 +62,9 @@ def test_the_screen_looks_as_it_did(
         for key in keys:
             await pilot.press(key)
             await pilot.pause(0.05)
-        if isinstance(app.screen, TourScreen):
+        if isinstance(app.screen, FrontScreen):
+            await pilot.pause(0.2)
+        elif isinstance(app.screen, TourScreen):
             tour = app.screen
             await until(pilot, lambda: len(tour._results) == 2)
         elif isinstance(app.screen, PlaygroundScreen):

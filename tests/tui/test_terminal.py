@@ -101,6 +101,8 @@ def start(terminal: Terminal, options: str, command: str = "tui") -> None:
 
 def test_start_walk_run_try_and_quit(terminal: Terminal, ledger: Path) -> None:
     start(terminal, f"--claims {FOLDER} --ledger {ledger} --workers 1")
+    terminal.until("train a network on points of your own")
+    terminal.press("Escape")
     terminal.until("✎  Theorem 2  The area, as printed")
     terminal.press("j", "j")
     terminal.until("Theorem 3 · An area with a slip")
@@ -124,7 +126,7 @@ def test_start_walk_run_try_and_quit(terminal: Terminal, ledger: Path) -> None:
 def test_the_bare_command_opens_it_too_and_control_c_leaves_it(terminal: Terminal, ledger: Path) -> None:
     terminal.type(f"export IMPLICITBIAS_LEDGER={ledger}")
     start(terminal, "", command="")
-    terminal.until("claims")
+    terminal.until("savarese2019")
     terminal.until("q Quit")
     terminal.press("C-c")
     restored(terminal, 0)
@@ -136,8 +138,9 @@ def test_a_signal_ends_it_in_order_during_a_run(
 ) -> None:
     terminal.type("export SHOWN_SECONDS=60")
     start(terminal, f"--claims {FOLDER} --ledger {ledger} --workers 1")
-    terminal.until("The area, measured")
+    terminal.until("train a network on points of your own")
     terminal.press("/")
+    terminal.until("Theorem 6")
     terminal.press(*"slowly", "Enter", "R")
     terminal.until("theorem_6 · slowly")
     [process] = terminal.children()

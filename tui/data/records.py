@@ -1,4 +1,4 @@
-"""Reading the ledger. Each function opens the file, reads, and closes it."""
+"""Reading what is recorded. Each function opens the files, reads, and closes them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from pathlib import Path
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget
+from implicitbias.record import shipped
 from implicitbias.record.environment import environment
 from implicitbias.record.freshness import freshness
-from implicitbias.record.ledger import Entry, Ledger
+from implicitbias.record.known import Known
+from implicitbias.record.ledger import Entry
 from implicitbias.record.present import Present
 
 PATIENCE = 1.0
@@ -17,43 +19,41 @@ PATIENCE = 1.0
 
 def since(path: Path, row: int) -> tuple[int, tuple[Entry, ...]]:
     """The last result of each check recorded after that row, without evidence. Raises LedgerError."""
-    if not path.exists():
-        return 0, ()
-    with Ledger(path, read_only=True, patience=PATIENCE) as ledger:
-        return ledger.since(row)
+    with Known(path, patience=PATIENCE) as known:
+        return known.since(row)
 
 
 def entry(path: Path, claim: str, check: str) -> Entry | None:
     """The last result of a check with all its evidence. Raises LedgerError."""
-    if not path.exists():
-        return None
-    with Ledger(path, read_only=True, patience=PATIENCE) as ledger:
-        return ledger.latest(claim, check)
+    with Known(path, patience=PATIENCE) as known:
+        return known.latest(claim, check)
 
 
 def history(path: Path, claim: str, check: str) -> tuple[Entry, ...]:
     """All results of a check, the newest first. Raises LedgerError."""
-    if not path.exists():
-        return ()
-    with Ledger(path, read_only=True, patience=PATIENCE) as ledger:
-        return ledger.history(claim, check)[::-1]
+    with Known(path, patience=PATIENCE) as known:
+        return known.history(claim, check)[::-1]
 
 
 def stale(
     path: Path, catalogue: Catalogue, budget: Budget, seed: int, device: str
 ) -> dict[tuple[str, str], tuple[str, ...]]:
-    """The recorded checks that `verify` would run again, with the reasons. Raises LedgerError."""
-    if not path.exists():
-        return {}
-    found = {}
+    """The checks recorded here that `verify` would run again, with the reasons; of those from elsewhere, the ones whose
+    sources are others here. Raises LedgerError.
+    """
     present = Present(catalogue.folder, environment())
-    with Ledger(path, read_only=True, patience=PATIENCE) as ledger:
-        ran = ledger.seconds()
+    with Known(path, patience=PATIENCE) as known:
+        found = {
+            (entry.result.claim, entry.result.check): changes
+            for entry in known.elsewhere()
+            if (changes := shipped.changes(entry.result, present))
+        }
+        ran = known.here.checks() if known.here is not None else frozenset()
         for claim in catalogue.claims:
             for check in claim.checks:
-                if (claim.id, check.name) in ran:
+                if known.here is not None and (claim.id, check.name) in ran:
                     look = freshness(
-                        ledger, catalogue, claim, check, budget=budget, seed=seed, device=device, present=present
+                        known.here, catalogue, claim, check, budget=budget, seed=seed, device=device, present=present
                     )
                     if look.fresh is None:
                         found[claim.id, check.name] = look.reasons

@@ -10,7 +10,9 @@ from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import WEAKEST_FIRST, Standing
+from implicitbias.record.known import NOTHING_READ
 from implicitbias.record.ledger import Entry
+from implicitbias.record.shipped import is_from_elsewhere
 from implicitbias.record.standings import standings
 from implicitbias.report.summary import is_expected, survivors
 
@@ -24,7 +26,7 @@ class Snapshot:
 
     recorded  when the last result of a check was recorded
     stale     why `verify` would run a check again; checks not in it are fresh, or not yet examined
-    row       the last row of the ledger that is included
+    row       the last row of the ledger that is included; before the first look -1
     trouble   why the ledger could not be read, if it could not
     """
 
@@ -33,7 +35,7 @@ class Snapshot:
     results: Mapping[Key, Result] = field(default_factory=dict)
     recorded: Mapping[Key, datetime] = field(default_factory=dict)
     stale: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
-    row: int = 0
+    row: int = NOTHING_READ
     trouble: str = ""
 
     @property
@@ -48,6 +50,23 @@ class Snapshot:
 
     def is_stale(self, claim: Claim) -> bool:
         return any((claim.id, check.name) in self.stale for check in claim.checks)
+
+    def is_from_elsewhere(self, claim_id: str, check: str) -> bool:
+        """Whether the result of a check came with the package."""
+        result = self.result(claim_id, check)
+        return result is not None and is_from_elsewhere(result)
+
+    @property
+    def elsewhere(self) -> tuple[Key, ...]:
+        """The checks whose results came with the package."""
+        return tuple(key for key, result in self.results.items() if is_from_elsewhere(result))
+
+    def has_run(self, claim: Claim) -> bool:
+        """Whether every check has a result that was made here."""
+        return all(
+            (claim.id, check.name) in self.results and not self.is_from_elsewhere(claim.id, check.name)
+            for check in claim.checks
+        )
 
     def needs_look(self, claim: Claim) -> bool:
         """Whether it does not stand as expected, some control survives, or a result is no longer fresh."""

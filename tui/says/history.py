@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from implicitbias.record.ledger import Entry
+from implicitbias.record.shipped import is_from_elsewhere, made_with
 from implicitbias.report.words import count, seconds
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph
@@ -19,10 +20,16 @@ def blocks(entries: Sequence[Entry], stale: Sequence[str] | None, now: datetime)
     if not entries:
         return [Paragraph(plain("Not run yet.", DIM))]
     shown: list[Block] = [Paragraph(plain(f"run {count(len(entries), 'time')}", BOLD))]
-    if stale is None:
+    if is_from_elsewhere(entries[0].result):
+        where = made_with(entries[0].result)
+        shown.append(Paragraph(plain(f"↓ It came with implicitbias, made elsewhere ({where}). r runs it here.", DIM)))
+        if stale is not None:
+            shown.append(Paragraph(plain("↻ What it was made from is not what is here:", YELLOW)))
+    elif stale is None:
         shown.append(Paragraph(plain("The last result is fresh: nothing it was made from has changed.", DIM)))
     else:
         shown.append(Paragraph(plain("↻ stale: a run would compute it again, because", YELLOW)))
+    if stale is not None:
         shown += [Pairs(((plain("·", DIM), plain(reason)),), indent=2) for reason in stale]
     rows = []
     for entry in entries[:MOST]:

@@ -27,6 +27,7 @@ VERDICTS = {
 MARKS = {
     "✗": "at a control: rejected, as it should be",
     "↻": "stale: something the result was made from has changed since",
+    "↓": "made elsewhere: the result came with implicitbias, and nothing has run here",
     "▸ at the right": "running now",
     "*": "established, but it rests on something that is not",
     "margin": "by how much the nearest false neighbour is off",

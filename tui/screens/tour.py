@@ -1,4 +1,4 @@
-"""The tour: one headline after another as a lesson in six stages.
+"""The tour: the claims of the story, or one headline after another, as lessons in six stages.
 
 Space goes forward, backspace back, `m` into the parts of a headline and back to it; the position is remembered.
 """
@@ -21,7 +21,7 @@ from implicitbias.report.words import located
 from ..data import memory
 from ..data.snapshot import Snapshot
 from ..messages import EvidenceRead
-from ..says import lesson, plotted
+from ..says import lesson, plotted, story
 from ..says.wording import ACCENT, BOLD, DIM, plain
 from ..widgets.plot_pane import PlotPane
 from ..widgets.reading_pane import ReadingPane
@@ -47,9 +47,11 @@ class TourScreen(MainScreen):
     ]
 
     def __init__(self, start: str = "") -> None:
-        """`start`: the claim to begin with; by default the tour continues where it was left."""
+        """`start`: the claim to begin with, on the way through the headlines; by default the story goes on where it was
+        left."""
         super().__init__()
         self._start = start
+        self._through_headlines = bool(start)
         self.at, self.stage = 0, 0
         self._headline = ""
         """The headline whose parts are shown; empty on the way through the headlines."""
@@ -66,6 +68,8 @@ class TourScreen(MainScreen):
         start, stage = (self._start, 0) if self._start else memory.recall(self.host.settings.memory)
         if start in standings:
             self._headline = standings[start].claim.part_of
+            told = {claim.id for claim in story.told(self.host.snapshot.catalogue)}
+            self._through_headlines = (self._headline or start) not in told or self._through_headlines
             ids = [claim.id for claim in self.route]
             self.at, self.stage = ids.index(start), min(max(stage, 0), len(lesson.STAGES) - 1)
         self.query_one(ReadingPane).focus()
@@ -73,9 +77,19 @@ class TourScreen(MainScreen):
 
     @property
     def route(self) -> tuple[Claim, ...]:
-        """The headlines, or the parts of one."""
+        """The claims of the story or the headlines, or the parts of one."""
         catalogue = self.host.snapshot.catalogue
-        return catalogue.parts_of(self._headline) or catalogue.headlines
+        if self._headline:
+            return catalogue.parts_of(self._headline)
+        told = () if self._through_headlines else story.told(catalogue)
+        return tuple(told) or catalogue.headlines
+
+    @property
+    def chapter(self) -> int | None:
+        """The chapter of the story that the claim is told in, from 0."""
+        if self._through_headlines or self._headline or not story.told(self.host.snapshot.catalogue):
+            return None
+        return self.at
 
     @property
     def shown_claim(self) -> Claim | None:
@@ -117,13 +131,15 @@ class TourScreen(MainScreen):
         ordered = {c.name: self._results[c.name] for c in claim.checks if c.name in self._results}
         self.query_one("#tour-head", Static).update(self._head(claim))
         blocks = lesson.stage(self.stage, snapshot, claim, ordered)
+        if self.stage == 0 and self.chapter is not None:
+            blocks = [*story.opening(self.chapter), *blocks]
         self.query_one(ReadingPane).show(blocks, about=(claim.id, self.stage))
         self._plot(claim, ordered)
 
     def _head(self, claim: Claim) -> Content:
         dots = "●" * (self.stage + 1) + "○" * (len(lesson.STAGES) - self.stage - 1)
         left = plain(dots, ACCENT) + plain(f"  {located(claim)} · ", BOLD) + plain(claim.title, BOLD)
-        what = "part " if claim.part_of else ""
+        what = "part " if self._headline else "" if self.chapter is None else "chapter "
         place = plain(f"{what}{self.at + 1} of {len(self.route)}", DIM)
         width = self.size.width - 4
         room = max(0, width - left.cell_length - place.cell_length)
@@ -162,7 +178,8 @@ class TourScreen(MainScreen):
                 return True
             at = self.at + by
         if not 0 <= at < len(self.route):
-            self.notify("That was the last headline." if by > 0 else "This is the first headline.")
+            what = "headline" if self.chapter is None else "chapter"
+            self.notify(f"That was the last {what}." if by > 0 else f"This is the first {what}.")
             return False
         self._to(at)
         return True
@@ -172,9 +189,9 @@ class TourScreen(MainScreen):
         claim = self.shown_claim
         if claim is None:
             return
-        if claim.part_of:
-            self._headline = ""
-            self._to([headline.id for headline in self.route].index(claim.part_of))
+        if self._headline:
+            self._headline, headline = "", self._headline
+            self._to([claim.id for claim in self.route].index(headline))
         elif self.host.snapshot.catalogue.parts_of(claim.id):
             self._headline = claim.id
             self._to(0)

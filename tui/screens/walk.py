@@ -180,6 +180,14 @@ class WalkScreen(MainScreen):
         self.show_claim(claim_id)
         self.claim_tree.put_cursor(claim_id)
 
+    def action_go_to_paper(self, key: str) -> None:
+        """Go to a paper's page."""
+        self.filter = Filter()
+        self.apply_filter()
+        self.paper = self.host.snapshot.catalogue.paper(key)
+        self.claim_tree.put_cursor(key)
+        self._follow()
+
     @property
     def shown_claim(self) -> Claim | None:
         return None if self.paper else self.claim

@@ -101,7 +101,8 @@ class ChecksTable(Vertical):
     ) -> Content:
         key = (claim.id, check.name)
         result, when = snapshot.result(*key), snapshot.recorded.get(key)
-        mark = plain("▸ ", BOLD) if key in running else plain("↻ ", YELLOW) if key in snapshot.stale else plain("  ")
+        elsewhere = plain("↓ ", DIM) if snapshot.is_from_elsewhere(*key) else plain("  ")
+        mark = plain("▸ ", BOLD) if key in running else plain("↻ ", YELLOW) if key in snapshot.stale else elsewhere
         cells = {
             "kind": plain(str(check.kind)),
             "verdict": badge(result.verdict) if result else plain("· not run", DIM),

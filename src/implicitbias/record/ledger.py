@@ -71,14 +71,14 @@ class Ledger:
             make_folder(self.path.parent)
         self._connection = connect(self.path, read_only=read_only, patience=patience)
 
-    def append(self, result: Result) -> None:
-        """Add a Result. Its provenance gives the key under which it is found again."""
+    def append(self, result: Result, recorded: datetime | None = None) -> None:
+        """Add a Result, recorded now. Its provenance gives the key under which it is found again."""
         document = json.dumps(result.to_json())
         row = (
             result.claim,
             result.check,
             str(result.provenance.get("key", "")),
-            _now(),
+            _time(recorded or datetime.now(UTC)),
             str(result.verdict),
             float(result.seconds),
             document,
@@ -98,7 +98,7 @@ class Ledger:
             cursor = connection.execute(
                 "INSERT INTO jobs (claim, check_name, key, recorded, seconds, output, used, seal)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (claim, check, key, _now(), seconds, output.values, made_from, seal),
+                (claim, check, key, _time(datetime.now(UTC)), seconds, output.values, made_from, seal),
             )
             connection.executemany(
                 "INSERT INTO arrays (job, name, npy) VALUES (?, ?, ?)",
@@ -173,6 +173,10 @@ class Ledger:
         )
         return result, job
 
+    def checks(self) -> frozenset[tuple[str, str]]:
+        """The claims and checks that anything is recorded of, damaged or not."""
+        return frozenset((claim, check) for claim, check in self._rows("SELECT claim, check_name FROM results"))
+
     def seconds(self) -> Mapping[tuple[str, str], float]:
         """The seconds that each check took when it was last run, without its jobs."""
         rows = self._rows(
@@ -216,5 +220,5 @@ class Ledger:
             _log.warning(f"row {number} of {table} in {self.path} is damaged ({error}) and skipped: {effect}")
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds")

@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from implicitbias.claims.statement import Claim
 from implicitbias.commands.output import remark
 from implicitbias.judging.result import Result
 
+if TYPE_CHECKING:
+    from implicitbias.record.rows import Entry
 
-def recorded_results(ledger_file: Path | None, *, evidence: bool = True) -> tuple[Result, ...]:
-    """The last result of every check, with or without its evidence; empty if no ledger has been written yet."""
-    from implicitbias.record.ledger import Ledger, default_path
 
-    path = ledger_file or default_path()
-    if not path.exists():
-        return ()
-    with Ledger(path, read_only=True) as ledger:
-        return ledger.all_latest(evidence=evidence)
+def recorded_results(ledger_file: Path | None, *, evidence: bool = True, of: Claim | None = None) -> tuple[Result, ...]:
+    """The last result of every check, with or without its evidence; `of`: the evidence of this claim alone.
+
+    A remark says how many of them came with the package, for want of any recorded here.
+    """
+    from implicitbias.record.known import Known
+
+    with Known(ledger_file) as known:
+        _, entries = known.since(evidence=evidence and of is None)
+        if of is not None:
+            found = [known.latest(of.id, check.name) for check in of.checks]
+            others = [entry for entry in entries if entry.result.claim != of.id]
+            entries = (*others, *(entry for entry in found if entry is not None))
+    _say_what_is_from_elsewhere(entries)
+    return tuple(entry.result for entry in entries)
+
+
+def _say_what_is_from_elsewhere(entries: Sequence[Entry]) -> None:
+    from implicitbias.record.shipped import is_from_elsewhere, made_with
+    from implicitbias.report.words import count
+
+    found = [entry for entry in entries if is_from_elsewhere(entry.result)]
+    if found:
+        all_or_some = (
+            "these results" if len(found) == len(entries) else f"{len(found)} of {count(len(entries), 'result')}"
+        )
+        when = max(entry.recorded for entry in found).astimezone().strftime("%Y-%m-%d")
+        made = made_with(found[-1].result)
+        remark(f"{all_or_some} came with implicitbias (recorded {when}, {made}); `implicitbias verify` runs them here")
 
 
 def say_if_merged(claim: Claim, given: str) -> None:

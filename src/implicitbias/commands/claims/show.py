@@ -38,7 +38,7 @@ def show(
         return
     claim = catalogue.claim(name)
     say_if_merged(claim, name)
-    known = standings(catalogue, recorded_results(ledger))
+    known = standings(catalogue, recorded_results(ledger, of=claim))
     if as_json:
         from implicitbias.report.claim_document import document
 

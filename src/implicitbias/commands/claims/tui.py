@@ -55,6 +55,7 @@ def tui(
     settings = settings_type(
         claims=claims,
         ledger=ledger,
+        front=True,
         tour=tour,
         budget=budget,
         seed=seed,

@@ -1,0 +1,120 @@
+"""The results that come with the package: what `verify` found where this version was made, as a packed ledger.
+
+They show how every claim stands before anything has run here. They are never taken for results of this machine:
+`verify` does not see them, and whoever shows them says where they come from. `make snapshot` makes the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import lzma
+import os
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from implicitbias.judging.result import Result
+from implicitbias.record import digests
+from implicitbias.record.environment import cache_folder
+from implicitbias.record.ledger import Ledger
+from implicitbias.record.present import Present
+from implicitbias.record.rows import Entry
+from implicitbias.record.used import Used
+
+PACKED = Path(__file__).with_name("shipped.sqlite.xz")
+PREFIX = "shipped-"
+MARK = "elsewhere"
+"""What the provenance of a result holds that was not made on this machine."""
+OURS = ("implicitbias/", "theory/")
+
+
+def is_from_elsewhere(result: Result) -> bool:
+    """Whether the result came with the package."""
+    return bool(result.provenance.get(MARK))
+
+
+def made_with(result: Result) -> str:
+    """The system and the Python that made a result: `Linux x86_64, Python 3.11.7`."""
+    machine = result.provenance.get("machine", {})
+    python = result.provenance.get("used", {}).get("versions", {}).get("python", "")
+    system = " ".join(str(machine[part]) for part in ("system", "machine") if machine.get(part))
+    return ", ".join(part for part in (system, f"Python {python}" if python else "") if part)
+
+
+def changes(result: Result, present: Present) -> tuple[str, ...]:
+    """Which of this project's files that a shipped result was made from are others here, in words."""
+    used = Used.from_json(result.provenance["used"])
+    files = {name: digest for name, digest in used.files.items() if name.startswith(OURS)}
+    return present.changes(Used(files=files))
+
+
+def unpacked() -> Path | None:
+    """The ledger that came with the package, unpacked once into the user's cache; None if there is none."""
+    if not PACKED.is_file():
+        return None
+    folder = Path(cache_folder())
+    ledger = folder / f"{PREFIX}{digests.of_file(str(PACKED))}.sqlite"
+    if ledger.is_file():
+        return ledger
+    try:
+        contents = lzma.decompress(PACKED.read_bytes())
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob(f"{PREFIX}*"):
+            old.unlink(missing_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as unfinished:
+            whole = Path(unfinished) / ledger.name
+            whole.write_bytes(contents)
+            os.replace(whole, ledger)
+    except (OSError, lzma.LZMAError):
+        return None
+    return ledger
+
+
+def pack(source: Path, target: Path, checks: Collection[tuple[str, str]]) -> int:
+    """Write the last results of these checks, at the quick budget and seed 0, to a packed ledger; how many there are.
+
+    Raises LedgerError for a `source` that cannot be read.
+    """
+    with Ledger(source, read_only=True) as ledger:
+        _, entries = ledger.since(evidence=True)
+    chosen = [_marked(entry) for entry in entries if (entry.result.claim, entry.result.check) in checks]
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "ledger"
+        with Ledger(plain) as ledger:
+            for entry in chosen:
+                ledger.append(entry.result, recorded=entry.recorded)
+        with contextlib.closing(sqlite3.connect(plain)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+            connection.execute("VACUUM")
+        target.write_bytes(lzma.compress(plain.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+    return len(chosen)
+
+
+def _marked(entry: Entry) -> Entry:
+    return replace(entry, result=replace(entry.result, provenance={**entry.result.provenance, MARK: True}))
+
+
+def main() -> None:
+    """`python -m implicitbias.record.shipped LEDGER`: pack what `verify` recorded there."""
+    from implicitbias.claims.catalogue import load
+    from implicitbias.errors import UserError
+    from implicitbias.record.ledger import default_path
+
+    source = Path(sys.argv[1]) if sys.argv[1:] else default_path()
+    checks = {(claim.id, check.name) for claim in load().claims for check in claim.checks}
+    try:
+        found = pack(source, PACKED, checks)
+    except UserError as error:
+        sys.exit(str(error))
+    said = {"checks": len(checks), "packed": found, "bytes": PACKED.stat().st_size}
+    print(json.dumps(said))
+    if found < len(checks):
+        sys.exit("some checks have no result: run `implicitbias verify` first")
+
+
+if __name__ == "__main__":
+    main()

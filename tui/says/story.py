@@ -1,0 +1,101 @@
+"""The tour's story: ten chapters on one claim each, from what a norm means to data of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from implicitbias.claims.catalogue import Catalogue
+from implicitbias.claims.statement import Claim
+
+from .blocks import Block, Gap, Paragraph
+from .wording import BOLD, plain
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A question, the claim that answers it, and what to know before it is told."""
+
+    question: str
+    claim: str
+    says: str
+
+
+STORY = (
+    Chapter(
+        "What does a norm of the weights mean?",
+        "savarese2019.theorem_3_1",
+        "A function on the line can be written as a two-layer ReLU network in many ways. The least norm of the weights"
+        " among them is a property of the function alone: how much its slope changes altogether. Small weights mean"
+        " few and gentle bends.",
+    ),
+    Chapter(
+        "What does training pick?",
+        "savarese2019.figure_1",
+        "Many networks fit the same points. Trained with a little weight decay from random weights, they end at one of"
+        " the functions that bend least. Here networks are trained, and the norm that they end with is compared with"
+        " the least one possible.",
+    ),
+    Chapter(
+        "Why a spline?",
+        "jin2021.abstract_natural_spline",
+        "Without weight decay, gradient descent on a very wide network changes the function as little as it can, in a"
+        " sense that the initialisation decides. For weights drawn uniformly, that is the cubic spline of drawing"
+        " tables. The claim gives it for three points, and the observation solves for the limit of training.",
+    ),
+    Chapter(
+        "Why are minimisers sparse?",
+        "dedios2020.corollary_4_6",
+        "A network of any width, or even a measure over all units, that fits n points at least cost can do with few"
+        " units. The reason is a dual variable: units live only where a certain function touches its bound.",
+    ),
+    Chapter(
+        "How many linear pieces are left?",
+        "safran2022.theorem_4_2",
+        "A classifier of a million units could have a million linear pieces. Gradient flow on data that a small"
+        " teacher labelled ends with a number of pieces that depends on the teacher, not on the width.",
+    ),
+    Chapter(
+        "Why does classification learn other features than regression?",
+        "stewart2022.theorem_1_classification",
+        "For regression, kinks at the data suffice. Asked to tell classes apart with a large margin, networks may need"
+        " kinks elsewhere, in a set that the data determine.",
+    ),
+    Chapter(
+        "What was wrong in print?",
+        "dedios2020.equation_13",
+        "Papers are written by people. Where a printed formula differs from what is observed, the claim is corrected:"
+        " the printed form is kept, judged by the same evidence, and refuted by a case that can be worked out by hand.",
+    ),
+    Chapter(
+        "What is a control?",
+        "savarese2019.lemma_1",
+        "A check that accepts everything shows nothing. So each claim has false neighbours, formulas that are nearly"
+        " right, and its checks must reject every one of them. Watch them fall in the fifth stage.",
+    ),
+    Chapter(
+        "A conjecture of your own",
+        "savarese2019.theorem_3_3",
+        "The observations have not seen the formula, so they judge any other as well. Press escape to leave the tour"
+        " at this claim, then t: change the formula, and see at once whether the evidence refutes it, and where.",
+    ),
+    Chapter(
+        "Data of your own",
+        "jin2021.theorem_1_rate",
+        "The wider the network, the closer it ends to the spline that theory predicts. Press P for the playground:"
+        " give points and an initialisation, train a network, and see it approach the predicted function. On the"
+        " command line, `implicitbias predict DATA.csv` computes that function.",
+    ),
+)
+
+
+def told(catalogue: Catalogue) -> Sequence[Claim]:
+    """The claims of the story in its order; none if the catalogue is another one."""
+    by_id = {claim.id: claim for claim in catalogue.claims}
+    return [by_id[chapter.claim] for chapter in STORY] if all(c.claim in by_id for c in STORY) else ()
+
+
+def opening(number: int) -> list[Block]:
+    """What stands before the first stage of chapter `number`, from 0."""
+    chapter = STORY[number]
+    return [Paragraph(plain(chapter.question, BOLD)), Gap(), Paragraph(plain(chapter.says)), Gap()]

@@ -1,0 +1,136 @@
+"""The front page: what this is, the papers and how they stand, and where to go from here."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from implicitbias.claims.statement import Paper
+from implicitbias.record.shipped import made_with
+from implicitbias.report.paper import authors
+
+from ..data.snapshot import Snapshot
+from ..says import story
+from ..says.wording import ACCENT, BOLD, DIM, OWN, counts, plain
+from ..widgets.choices import Choices
+from .main_screen import MainScreen
+
+SUBJECT = "what five papers claim about the implicit bias of shallow ReLU networks"
+STORY = "ten claims, from what a norm means to your own data"
+WAY = ": each claim is observed by computation that does not see its formula, then judged, and its controls must fall."
+DOORS = (
+    ("enter", "a paper", "read its claims, see the evidence, run them here"),
+    ("T", "the tour", "{route}"),
+    ("P", "the playground", "train a network on points of your own"),
+)
+
+
+class FrontScreen(MainScreen):
+    """Lists the papers; enter goes to one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,w", "walk", "All claims"),
+        Binding("slash", "search", "Find a claim"),
+        Binding("r", "app.choose_run", "Run"),
+    ]
+
+    def compose_body(self) -> ComposeResult:
+        with VerticalScroll(id="front", can_focus=False):
+            yield Static("", id="front-about")
+            yield Choices(id="front-papers", markup=False)
+            yield Static("", id="front-doors")
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+        self.call_after_refresh(lambda: self.snapshot_changed(self.host.snapshot))
+
+    def on_resize(self, event: Resize) -> None:
+        super().on_resize(event)
+        self.snapshot_changed(self.host.snapshot)
+
+    def snapshot_changed(self, snapshot: Snapshot) -> None:
+        width = max(20, self.size.width - 6)
+        own = not story.told(snapshot.catalogue)
+        says = f"Checks {'the claims of a folder' if own else SUBJECT}{WAY}"
+        self.query_one("#front-about", Static).update(plain("implicitbias  ", f"{BOLD} {ACCENT}") + plain(says))
+        listed = self.query_one(OptionList)
+        at = listed.highlighted or 0
+        listed.set_options([Option(_paper(snapshot, paper, width)) for paper in snapshot.catalogue.papers])
+        listed.highlighted = min(at, max(0, listed.option_count - 1)) if listed.option_count else None
+        self.query_one("#front-doors", Static).update(
+            Content("\n").join([*_doors("each headline as a lesson" if own else STORY), Content(""), _made(snapshot)])
+        )
+
+    @property
+    def shown_paper(self) -> Paper | None:
+        at = self.query_one(OptionList).highlighted
+        papers = self.host.snapshot.catalogue.papers
+        return papers[at] if at is not None and at < len(papers) else None
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        paper = self.shown_paper
+        if paper is not None:
+            self.host.go_to_paper(paper.key)
+
+    def action_walk(self) -> None:
+        self.app.pop_screen()
+
+    def action_search(self) -> None:
+        self.app.pop_screen()
+        self.app.call_later(self.app.run_action, "screen.search")
+
+
+def _paper(snapshot: Snapshot, paper: Paper, width: int) -> Content:
+    """Key, title, how its claims stand; below it who wrote it, and where it is found."""
+    claims = snapshot.catalogue.of_paper(paper.key)
+    printed = [claim for claim in claims if not claim.is_own_result]
+    own = [claim for claim in claims if claim.is_own_result]
+    stand = counts(snapshot.rolled_up(printed), False)
+    if own:
+        stand += plain(f"  {OWN} ", ACCENT) + counts(snapshot.rolled_up(own), False)
+    key = plain(paper.key.ljust(14), BOLD)
+    room = width - key.cell_length - stand.cell_length - 2
+    title = plain(paper.title or paper.key)
+    if room >= 24:
+        first = key + title.truncate(room, ellipsis=True).pad_right(max(0, room - title.cell_length))
+        lines = [first + plain("  ") + stand]
+    else:
+        lines = [key + stand, plain("  ") + title.truncate(width - 2, ellipsis=True)]
+    says = ", ".join(part for part in (authors(paper), paper.identifier) if part)
+    if says:
+        lines.append(plain(" " * (14 if room >= 24 else 2) + says, DIM).truncate(width, ellipsis=True))
+    return Content("\n").join(lines)
+
+
+def _doors(route: str) -> list[Content]:
+    return [
+        plain(f"{key:>5}  ", f"{BOLD} {ACCENT}") + plain(f"{what:<15}") + plain(says.format(route=route), DIM)
+        for key, what, says in DOORS
+    ]
+
+
+def _made(snapshot: Snapshot) -> Content:
+    """Where the results come from."""
+    elsewhere, total = snapshot.elsewhere, len(snapshot.results)
+    if not total:
+        return plain("Nothing has run here yet: r runs checks.", DIM)
+    if not elsewhere:
+        return plain(f"All {total} results were made here.", DIM)
+    result = snapshot.results[elsewhere[0]]
+    when = max(snapshot.recorded[key] for key in elsewhere).astimezone().strftime("%Y-%m-%d")
+    many = "All" if len(elsewhere) == total else f"{len(elsewhere)} of"
+    says = f"{many} {total} results came with implicitbias, recorded {when} ({made_with(result)}): r runs checks here."
+    stale = sum(key in snapshot.stale for key in elsewhere)
+    if stale:
+        says += f" ↻ {stale} of them were made from other sources than those here."
+    return plain(says, DIM)
