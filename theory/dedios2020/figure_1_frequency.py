@@ -12,6 +12,9 @@ from implicitbias.exact.sampling import proportion_interval
 DATA = 6
 LEVEL = 0.99
 SETS_PER_JOB = 15
+SOLVED = Fraction(1, 10**20)
+"""The relative gap of the bounds at which the places of the atoms count as known: most are solved to 1e-26, and one
+that was solved to 1e-13 had an atom of a millionth of the mass beside the right one."""
 
 
 def parameters(context: Context) -> Sequence[Point]:
@@ -34,7 +37,7 @@ def count_shared(parameters: Mapping[str, Any], device: str) -> Mapping[str, Any
         x = np.sort(generator.uniform(-2, 2, parameters["n"]))
         y = generator.standard_normal(parameters["n"])
         found = weighted_interpolant([[float(t)] for t in x], [float(v) for v in y])
-        if found.contacts is None or found.gap > Fraction(1, 10**12):
+        if found.contacts is None or found.gap > SOLVED:
             continue
         solved += 1
         shared = [
@@ -64,7 +67,7 @@ def _holds(cell: Sequence[bool], contact: Any) -> bool:
     acceptance="""90 data sets (300 at full), seeds from the run: Clopper-Pearson interval of the probability at 99 %;
     accepted if its lower end is at least 2/5, refuted if its upper end is below. Pilot runs at seeds 0 to 5 and 9,
     of 60 data sets each: 33 to 46, together 273 of 420, with which 49 of 90, the fewest accepted, are missed in fewer
-    than one run of a hundred.""",
+    than one run of a hundred. Seed 7, where a data set solved to 1e-13 only was counted, is a pilot too.""",
 )
 def observe(context: Context) -> Observation:
     """Minimisers of random data sets, their atoms' closed cells compared."""
@@ -75,7 +78,7 @@ def observe(context: Context) -> Observation:
     share = proportion_interval(totals["opposite"], totals["solved"], 1 - LEVEL)
     yield seen(share, f"{DATA} data on the line", relation=">=", n=DATA)
     yield Premise(
-        "nearly all data sets solved to 1e-12", totals["solved"] >= asked * 9 // 10, f"{totals['solved']} of {asked}"
+        "nearly all data sets solved to 1e-20", totals["solved"] >= asked * 9 // 10, f"{totals['solved']} of {asked}"
     )
     yield Premise("no closed cell holds two atoms of one sign", totals["alike"] == 0)
     yield Premise("no two atoms are strictly active on the same data", totals["strict"] == 0)
