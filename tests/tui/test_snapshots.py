@@ -32,7 +32,7 @@ SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "a flaw with its controls, middle": (MIDDLE, "slate", ("n", "4")),
     "a plot, large, light": (LARGE, "paper", ("right_square_bracket", "3")),
     "a derivation in the terminal's own colours": (MIDDLE, "ansi-dark", ("1",)),
-    "a formula tried, middle": (MIDDLE, "slate", ("t", "plus", "x", "enter")),
+    "a formula tried, middle": (MIDDLE, "slate", ("t", "end", "plus", "x", "enter")),
     "the front page, middle": (MIDDLE, "slate", ("F",)),
     "the front page, small, light": (SMALL, "paper", ("F",)),
     "the tour, middle": (MIDDLE, "slate", ("T", *["space"] * 4)),

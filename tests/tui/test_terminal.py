@@ -115,7 +115,7 @@ def test_start_walk_run_try_and_quit(terminal: Terminal, ledger: Path) -> None:
     terminal.until("try  x**2")
     # Textual runs what a key is bound to after it has gone up to the application, and what is typed at once: on a busy
     # machine the next key would overtake this one.
-    terminal.press("BSpace")
+    terminal.press("End", "BSpace")
     terminal.until("try  x**\n")
     terminal.press("3")
     terminal.until("✗ REFUTED")

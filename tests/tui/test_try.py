@@ -52,7 +52,7 @@ def test_formulas_are_accepted_refuted_and_refused(settings: Settings) -> None:
 
 def test_a_formula_is_judged_as_it_is_typed(settings: Settings) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
-        await pilot.press("t", "backspace", "3")
+        await pilot.press("t", "end", "backspace", "3")
         panel = walk(app).query_one(TryPanel)
         await until(pilot, lambda: panel.outcome is Outcome.REJECTED)
         assert panel.formula == "x**3"

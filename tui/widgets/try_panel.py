@@ -14,10 +14,10 @@ from textual.widgets import Input, Static
 
 from implicitbias.claims.statement import Claim
 from implicitbias.errors import FormulaError
-from implicitbias.exact.formula import parse
 from implicitbias.judging.conjecture import together
 from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.result import Result
+from implicitbias.report.typed import read
 from implicitbias.report.typeset import typeset
 from implicitbias.report.words import why
 
@@ -60,7 +60,8 @@ class TryPanel(Vertical):
     def on_mount(self) -> None:
         self.claim: Claim | None = None
         self.number = 0
-        self.formula = ""
+        self.formula = self._read = ""
+        """What was typed, and how it was read."""
         self._judge: Judge | None = None
         self._found: list[tuple[Result, Judgement, Values]] = []
         self._end: tuple[Outcome | None, str] | None = None
@@ -76,7 +77,7 @@ class TryPanel(Vertical):
             self.claim = claim
             with field.prevent(Input.Changed):
                 field.value = str(claim.formula)
-            field.cursor_position = len(field.value)
+            field.action_select_all()
             self._found, self._end, self.formula = [], None, ""
             self._draw()
         focus_now(field)
@@ -105,12 +106,12 @@ class TryPanel(Vertical):
             return
         self._found, self.formula = [], formula
         try:
-            parse(formula, tuple(self.claim.symbols))
+            formula = read(formula, self.claim.symbols).formula
         except FormulaError as error:
             self._end = (None, str(error))
             self._draw()
             return
-        self._end = None
+        self._end, self._read = None, formula
         self.number += 1
         self._draw()
         self._judge.judge(Conjecture(self.number, self.claim, formula))
@@ -145,7 +146,10 @@ class TryPanel(Vertical):
             return [Paragraph(plain(self._end[1], YELLOW))]
         if not self.formula:
             names = ", ".join(self.claim.symbols) if self.claim else ""
-            hint = f"Edit the formula: it may use {names}. It is judged as you type, by what is recorded."
+            hint = (
+                f"Edit the formula: it may use {names}, typed as it is shown (|s|, √, ², x₁, 2T) or as Abs(s),"
+                " sqrt, **2, x_1, 2*T. It is judged as you type, by what is recorded."
+            )
             return [Paragraph(plain(hint, DIM))]
         shown: list[Block] = []
         found = together([j for _, j, _ in self._found]) if self._end is None else self._end[0]
@@ -154,7 +158,7 @@ class TryPanel(Vertical):
         elif found is not None:
             word, style, says = SAYS[found]
             shown.append(Paragraph(plain(f"{word}  ", style) + plain(says)))
-        shown.append(Paragraph(plain(typeset(self.formula), BOLD)))
+        shown.append(Paragraph(plain(typeset(self._read), BOLD)))
         refuting = [j for _, j, _ in self._found if j.counterexample]
         nearest = min(refuting, key=lambda j: len(str(j.counterexample)), default=None)
         if nearest is not None and nearest.counterexample is not None:

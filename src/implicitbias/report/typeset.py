@@ -143,6 +143,8 @@ def _product(node: Operation) -> tuple[str, int]:
 def _power(node: Operation) -> tuple[str, int]:
     base, exponent = node.arguments
     below = _within(base, ATOM)
+    if base.head == "sqrt":
+        below = f"({below})"  # √x² would be the root of a square to many
     if exponent.number is not None and exponent.number.denominator == 1:
         return below + str(exponent.number).translate(SUPERSCRIPT), POWER
     above, binds = _shown(exponent)

@@ -27,13 +27,21 @@ if TYPE_CHECKING:
     from implicitbias.claims.statement import Claim
     from implicitbias.judging.judgement import Judgement, Outcome
     from implicitbias.judging.result import Result
+    from implicitbias.report.typed import Typed
 
 Verdicts = Sequence[tuple["Result", "Judgement"]]
 
 
 def try_(
     claim_id: ClaimId,
-    formula: Annotated[str, typer.Option("--formula", metavar="EXPR", help="The conjecture, in the claim's symbols.")],
+    formula: Annotated[
+        str,
+        typer.Option(
+            "--formula",
+            metavar="EXPR",
+            help="The conjecture, in the claim's symbols, typed as formulas are shown or in the formula language.",
+        ),
+    ],
     budget: BudgetOption = Budget.QUICK,
     seed: Seed = 0,
     device: DeviceOption = Device.CPU,
@@ -50,15 +58,16 @@ def try_(
     """
     from implicitbias.claims.catalogue import load
     from implicitbias.commands.claims.observed import observed
-    from implicitbias.exact.formula import parse
     from implicitbias.judging.conjecture import JUDGING_LIMIT, judged, together
     from implicitbias.judging.judgement import Outcome
+    from implicitbias.report.typed import read
     from implicitbias.running.executor import WorkerPool
 
     claim = load(claims).claim(claim_id)
     if not isinstance(claim.formula, str):
         raise FormulaError(_not_a_formula(claim))
-    parse(formula, tuple(claim.symbols))
+    typed = read(formula, claim.symbols)
+    formula = typed.formula
     results = observed([claim], claims, ledger, budget, seed, device, workers, time_limit)[claim.id]
     pool = WorkerPool(1)
     try:
@@ -67,9 +76,9 @@ def try_(
         pool.stop()
     outcome = together([j for _, j in verdicts])
     if as_json:
-        print_json(_document(claim, formula, outcome, verdicts))
+        print_json(_document(claim, typed, outcome, verdicts))
     else:
-        _print(claim, formula, outcome, verdicts)
+        _print(claim, typed, outcome, verdicts)
     raise typer.Exit({Outcome.ACCEPTED: 0, Outcome.REJECTED: 1, Outcome.UNDECIDED: 3}[outcome])
 
 
@@ -84,7 +93,7 @@ def _not_a_formula(claim: Claim) -> str:
     )
 
 
-def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> None:
+def _print(claim: Claim, typed: Typed, outcome: Outcome, judged: Verdicts) -> None:
     from rich.console import Group, RenderableType
     from rich.padding import Padding
     from rich.text import Text
@@ -102,9 +111,10 @@ def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> No
         Outcome.UNDECIDED: Text("? UNDECIDED  nothing contradicts this formula, but not every check accepts it",
                                 style="yellow"),
     }  # fmt: skip
+    read_as = [] if typed.is_as_typed else [("read as", typed.formula)]
     parts: list[RenderableType] = [
         Text.assemble((f"{claim.source.locator}  {claim.title}", "bold")),
-        pairs([("conjecture", formula), ("the claim", str(claim.formula))]),
+        pairs([("conjecture", typed.text), *read_as, ("the claim", str(claim.formula))]),
         Text(""),
         says[outcome],
     ]
@@ -117,7 +127,7 @@ def _print(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> No
     show(Group(*parts))
 
 
-def _document(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) -> dict[str, Any]:
+def _document(claim: Claim, typed: Typed, outcome: Outcome, judged: Verdicts) -> dict[str, Any]:
     from implicitbias.judging.judgement import Outcome
     from implicitbias.judging.tried import to_json
 
@@ -125,7 +135,8 @@ def _document(claim: Claim, formula: str, outcome: Outcome, judged: Verdicts) ->
     return {
         "schema": 1,
         "claim": claim.id,
-        "formula": formula,
+        "typed": typed.text,
+        "formula": typed.formula,
         "verdict": words[outcome],
         "checks": [
             {
