@@ -217,3 +217,33 @@ CLAIM = claim("drawn.claim", "a", "A", "x is x.", formula="x", symbols={"x": "a 
     drawn += [seed_of("--seed", seed) for seed in (0, 1)]
     assert len(set(drawn)) == 4
     assert len(Ledger(ledger).all_latest()) == 1
+
+
+def test_how_much_is_shown_is_chosen(verify):
+    every = verify("-v").out
+    headlines = verify().out
+    line = verify("-q")
+    assert "instances, x from" in every
+    assert "instances, x from" not in headlines
+    assert len(headlines.splitlines()) < len(every.splitlines())
+    for shown in (every, headlines, line.out):
+        assert "Not as expected" in shown
+    assert not line.err
+    assert len(line.out.partition("Not as expected")[0].splitlines()) == 0
+    assert "24 claims, 25 checks: 12 not as expected (" in line.out
+    refused = verify("-v", "-q")
+    assert refused.code == 2
+    assert "use one of the two" in refused.err
+
+
+def test_fail_fast_ends_at_the_first_check_that_does_not_accept(verify, ledger):
+    ran = verify("--fail-fast")
+    assert ran.code in (1, 3)
+    assert "interrupted: what had finished is kept" in ran.out
+    with Ledger(ledger) as kept:
+        assert sum(not result.verdict.accepts for result in kept.all_latest()) == 1
+    assert verify("--fail-fast", "tested.established").code == 0
+
+
+def test_a_mistyped_paper_is_named(run):
+    assert "Did you mean the paper savarese2019?" in run("verify", "savarse2019").err

@@ -132,6 +132,9 @@ class Catalogue:
         return tuple(dict.fromkeys([*self.claim(claim_id).see_also, *saying]))
 
     def _unknown(self, given: str, says: str) -> str:
+        paper = difflib.get_close_matches(given, [paper.key for paper in self.papers], n=1, cutoff=0.75)
+        if paper and "." not in given:
+            return f"{says}. Did you mean the paper {paper[0]}?"
         near = difflib.get_close_matches(given, [claim.id for claim in self.claims], n=3, cutoff=0.6)
         place = given.rpartition(".")[2].strip("*?")
         near += [c.id for c in self.claims if place and place in c.id and c.id not in near][: 3 - len(near)]

@@ -16,7 +16,7 @@ from implicitbias.claims.catalogue import place_of
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
-from implicitbias.report.summary import Family, Report, counts_of, heading, is_expected, only_not_run, survivors
+from implicitbias.report.summary import Detail, Family, Report, counts_of, heading, is_expected, only_not_run, survivors
 from implicitbias.report.words import (
     badge,
     console_for,
@@ -42,14 +42,31 @@ def write(report: Report, stream: TextIO) -> None:
 
 
 def _parts(report: Report, width: int) -> Iterator[RenderableType]:
-    for paper in report.papers:
-        families = _reached(report, paper) if report.interrupted else report.families(paper.key)
-        if families:
-            yield from (paper_heading(paper), Text(""), table(families, width), Text(""))
+    if report.detail is not Detail.LINE:
+        yield from _tables(report, width)
     attention = list(needing_attention(report))
     if attention:
         yield from (Text("Not as expected", style="bold"), Text(""), *attention)
-    yield from summary(report)
+    yield from (summary(report) if report.detail is not Detail.LINE else [in_one_line(report)])
+
+
+def _tables(report: Report, width: int) -> Iterator[RenderableType]:
+    shown = {p: _reached(report, p) if report.interrupted else report.families(p.key) for p in report.papers}
+    in_short = report.detail is Detail.HEADLINES and sum(map(len, shown.values())) > 1
+    for paper, families in shown.items():
+        if families:
+            if in_short:
+                families = tuple(replace(f, parts=()) if f.standing else f for f in families)
+            yield from (paper_heading(paper), Text(""), table(families, width, in_short=in_short), Text(""))
+
+
+def in_one_line(report: Report) -> Text:
+    """The sums, short enough for a line."""
+    total, rejected = report.controls
+    surprises = len(list(unexpected(report)))
+    ends = "interrupted" if report.interrupted else f"{surprises} not as expected" if surprises else "all as expected"
+    many = f"{count(len(report.standings), 'claim')}, {count(len(report.results), 'check')}"
+    return Text(f"{many}: {ends} ({_counts(report.standings)}; {rejected}/{total} controls rejected)")
 
 
 def _reached(report: Report, paper: Paper) -> tuple[Family, ...]:
@@ -62,10 +79,11 @@ def paper_heading(paper: Paper) -> Text:
     return Text.assemble((paper.key, "bold"), f"  {says}" if says else "")
 
 
-def table(families: Sequence[Family], width: int) -> RenderableType:
+def table(families: Sequence[Family], width: int, *, in_short: bool = False) -> RenderableType:
     """One row per claim: standing, place, title and what was tried, each check's kind and verdict, controls rejected.
 
-    Parts are indented below their headline, which stands as its weakest member does.
+    Parts are indented below their headline, which stands as its weakest member does. `in_short`: without what was
+    tried, and the kinds of checks in one line.
     """
     if width < NARROW:
         return Group(*(line for family in families for line in _blocks(family)))
@@ -82,7 +100,8 @@ def table(families: Sequence[Family], width: int) -> RenderableType:
         place = [Text(place_of(family.headline), style="dim")] if width >= ROOMY else []
         if family.standing:
             s = family.standing
-            shown.add_row(_standing(s, s.whole), _title(s), *place, _checks(s), _controls(s))
+            checks = _in_short(s) if in_short else _checks(s)
+            shown.add_row(_standing(s, s.whole), _title(s, in_short), *place, checks, _controls(s))
         else:
             shown.add_row("", _named(family.headline), *place, "", "")
         for s in family.parts:
@@ -173,9 +192,10 @@ def _standing(s: ClaimStanding, word: Standing) -> Text:
     return cell
 
 
-def _title(s: ClaimStanding) -> Text:
+def _title(s: ClaimStanding, in_short: bool = False) -> Text:
     title = _named(s.claim)
-    says = [parts_text(s), *(f"{r.kind}: {r.reason}" for r in s.results if r.verdict.accepts)]
+    tried = [] if in_short else [f"{r.kind}: {r.reason}" for r in s.results if r.verdict.accepts]
+    says = [parts_text(s), *tried]
     for line in filter(None, says):
         title.append(f"\n{line}", style="dim")
     return title
@@ -200,6 +220,15 @@ def _checks(s: ClaimStanding) -> Text:
         # For a known flaw the printed form should be refuted: no alarm, no red.
         printed.style = "blue" if s.refuted_by else printed.style
         lines.append(Text.assemble(f"{'as printed':<12}", printed))
+    return Text("\n").join(lines)
+
+
+def _in_short(s: ClaimStanding) -> Text:
+    """The verdicts of the checks, each once; whether all have run."""
+    verdicts = list(dict.fromkeys(str(result.verdict) for result in s.results))
+    lines = [badge(verdict) for verdict in verdicts]
+    if missing := len(s.claim.checks) - len(s.results):
+        lines.append(Text(f"· {missing} not run", style="dim"))
     return Text("\n").join(lines)
 
 

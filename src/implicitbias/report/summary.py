@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from implicitbias.claims.erratum import Erratum
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import Standing
+
+
+class Detail(Enum):
+    """How much the report for a terminal shows beside what is not as expected."""
+
+    LINE = "one line"
+    HEADLINES = "the headlines; of a single one also its parts"
+    ALL = "every claim"
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,7 @@ class Report:
     partial: bool = False
     interrupted: bool = False
     errata: tuple[Erratum, ...] = ()
+    detail: Detail = Detail.ALL
 
     @property
     def results(self) -> tuple[Result, ...]:

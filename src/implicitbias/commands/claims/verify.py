@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -66,6 +67,9 @@ Pilot = Annotated[
         help="Seeds that never judge, to choose an acceptance rule by. Nothing is recorded.",
     ),
 ]
+FailFast = Annotated[bool, typer.Option("--fail-fast", help="Stop at the first check that does not accept its claim.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show every claim, and what was tried.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show what is not as expected, and one line.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is recorded.")]
 
 
@@ -82,7 +86,10 @@ def verify(
     formal: Formal = False,
     pilot: Pilot = False,
     fresh: Fresh = False,
+    fail_fast: FailFast = False,
     time_limit: TimeLimit = None,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     claims: ClaimsFolder = None,
     ledger: LedgerFile = None,
     *,
@@ -90,7 +97,8 @@ def verify(
 ) -> None:
     """Verify the claims.
 
-    Checks whose recorded results are still fresh are not run again. Exit codes: 0 every claim stands as expected, 1 one
+    Checks whose recorded results are still fresh are not run again. Shown are the headlines, a single one with its
+    parts, and whatever is not as expected. Exit codes: 0 every claim stands as expected, 1 one
     is refuted or broken, 3 one is undecided or out of time, or the cluster was lost, 130 interrupted (what had finished
     is kept). With --kind a claim counts by the checks asked for.
     """
@@ -99,13 +107,15 @@ def verify(
     from implicitbias.commands.output import remark
     from implicitbias.record.ledger import Ledger
     from implicitbias.record.standings import standings
-    from implicitbias.report.summary import Report, exit_code
+    from implicitbias.report.summary import Detail, Report, exit_code
     from implicitbias.running.runner import run
 
     if scheduler and executor is not Where.DASK:
         raise UserError("--scheduler names a Dask scheduler: use it with --executor dask")
     if pilot and formal:
         raise UserError("--formal asks Coq about recorded theorems, and --pilot records nothing: use one of the two")
+    if verbose and quiet:
+        raise UserError("--verbose shows every claim and --quiet one line: use one of the two")
     _check(files)
     catalogue = load(claims)
     chosen = _with_checks(catalogue.select(globs or ()), kind)
@@ -122,9 +132,9 @@ def verify(
             ledger=None if pilot else opened,
             time_limit=time_limit,
             executor=cluster,
-            progress=(watch := _Watch(chosen, kind)),
+            progress=(watch := _Watch(chosen, kind, quiet)),
         )
-        interrupted = watch.until_the_end(results)
+        interrupted = watch.until_the_end(results, fail_fast)
         if formal and not interrupted and not watch.lost:
             interrupted = _ask_coq(watch, chosen, opened, workers, fresh=fresh)
         others = _recorded_of_others(opened, catalogue, chosen)
@@ -135,23 +145,27 @@ def verify(
         partial=kind is not None,
         interrupted=interrupted,
         errata=catalogue.errata_of(chosen),
+        detail=Detail.ALL if verbose else Detail.LINE if quiet else Detail.HEADLINES,
     )
     _write(made, files)
     if pilot:
         remark("a pilot: nothing of this is recorded, and no --seed will ever judge by these draws")
+    if watch.failed:
+        remark("stopped at the first check that does not accept its claim")
+        made = replace(made, standings=tuple(s for s in made.standings if s.results), interrupted=False)
     raise typer.Exit(exit_code(made) or (3 if watch.lost else 0))
 
 
 class _Watch:
     """Shows the progress of a run and collects what finishes, an interrupted run's last results included."""
 
-    def __init__(self, chosen: Sequence[Claim], kinds: Sequence[Kind] | None) -> None:
+    def __init__(self, chosen: Sequence[Claim], kinds: Sequence[Kind] | None, quiet: bool) -> None:
         from implicitbias.report.progress import display
 
         checks = [(claim, check.name) for claim in chosen for check in claim.checks if not kinds or check.kind in kinds]
-        self.display = display(checks)
+        self.display = display(checks, quiet=quiet)
         self.results: list[Result] = []
-        self.lost = False
+        self.lost = self.failed = False
 
     def __call__(self, event: Event) -> None:
         from implicitbias.running.events import Cached, Finished
@@ -160,15 +174,18 @@ class _Watch:
             self.results.append(event.result)
         self.display(event)
 
-    def until_the_end(self, results: Iterable[Result]) -> bool:
-        """Run to the end, or to that of the cluster; whether it was interrupted before."""
+    def until_the_end(self, results: Iterator[Result], fail_fast: bool = False) -> bool:
+        """Run to the end, that of the cluster, or with `fail_fast` a failure; whether checks are left."""
         from implicitbias.commands.output import remark
+        from implicitbias.judging.verdict import Verdict
         from implicitbias.running.limited import LostError
 
-        with self.display:
+        with self.display, contextlib.closing(results):  # type: ignore[type-var]
             try:
-                for _ in results:
-                    pass
+                for result in results:
+                    if fail_fast and not (result.verdict.accepts or result.verdict is Verdict.SKIPPED):
+                        self.failed = True
+                        return True
             except KeyboardInterrupt:
                 return True
             except LostError as error:
