@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 STANDINGS = Path(__file__).parents[1] / "example_claims"
@@ -35,6 +38,22 @@ def test_several_claims_are_a_table_and_a_rule_is_said_to_be_one(run, rules) -> 
     document = json.loads(run("rivals", "ruled.parity", "--json", "--claims", rules, "--workers", 1).out)["claims"][0]
     assert "a rule is judged" in document["trouble"]
     assert len(document["tried"]["answers"]) == 2
+
+
+def test_an_interrupted_search_shows_what_it_found(ledger: Path) -> None:
+    command = [sys.executable, "-m", "implicitbias", "rivals", "savarese2019", "--recorded", "--workers", "1"]
+    running = subprocess.Popen(
+        [*command, "--expressions", "2000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert running.stderr is not None
+    for line in running.stderr:
+        if line.startswith("[2/"):
+            break
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "claims were searched" in err
+    assert "savarese2019.lemma_1" in out
 
 
 def test_nothing_named_is_a_message(run) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import contextlib
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +21,7 @@ from implicitbias.commands.options import (
     TimeLimit,
     Workers,
 )
-from implicitbias.commands.output import print_json
+from implicitbias.commands.output import print_json, remark
 from implicitbias.errors import UserError
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def rivals(
     from implicitbias.claims.catalogue import load
     from implicitbias.commands.claims.observed import observed
     from implicitbias.commands.claims.recorded import recorded_results
+    from implicitbias.report.rivals import headline
 
     if not (globs or every):
         raise UserError("name a claim, or search all of them with --all")
@@ -70,14 +72,24 @@ def rivals(
         results = {c.id: [r for k in c.checks for r in known if (r.claim, r.check) == (c.id, k.name)] for c in asked}
     else:
         results = observed(asked, claims, ledger, budget, seed, device, workers, time_limit)
-    searched = list(_searched(asked, results, expressions, seconds, workers))
+    searched: list[tuple[Claim, Rivals]] = []
+    interrupted = False
+    with contextlib.closing(_searched(asked, results, expressions, seconds, workers)) as searching:
+        try:
+            for claim, found in searching:
+                searched.append((claim, found))
+                if len(asked) > 1:
+                    remark(f"[{len(searched)}/{len(asked)}] {claim.id}: {headline(found)}")
+        except KeyboardInterrupt:
+            interrupted = True
+            remark(f"interrupted: {len(searched)} of {len(asked)} claims were searched")
     if as_json:
         print_json({"schema": 1, "claims": _documents(searched)})
     elif len(searched) == 1:
         _print(*searched[0])
     else:
         _print_table(searched)
-    raise typer.Exit(1 if any(found.inside for _, found in searched) else 0)
+    raise typer.Exit(130 if interrupted else 1 if any(found.inside for _, found in searched) else 0)
 
 
 def _searched(
@@ -86,8 +98,8 @@ def _searched(
     expressions: int | None,
     seconds: float | None,
     workers: int | None,
-) -> Iterator[tuple[Claim, Rivals]]:
-    """Each claim with its rivals, in the order of the claims; as many at once as there are workers."""
+) -> Generator[tuple[Claim, Rivals]]:
+    """Each claim with its rivals, in the order of the claims; as many at once as there are workers; closed, it ends."""
     from concurrent.futures import ThreadPoolExecutor
 
     from implicitbias.judging.rivals.confirmed import rivals_of, variation_alone
@@ -103,10 +115,11 @@ def _searched(
         asked = (expressions or EXPRESSIONS, seconds or SECONDS, claim.domain)
         return rivals_of(results[claim.id], claim.formula, tuple(claim.symbols), pool, *asked)
 
+    threads = ThreadPoolExecutor(count)
     try:
-        with ThreadPoolExecutor(count) as threads:
-            yield from zip(claims, threads.map(one, claims), strict=True)
+        yield from zip(claims, threads.map(one, claims), strict=True)
     finally:
+        threads.shutdown(wait=False, cancel_futures=True)
         pool.stop()
 
 
