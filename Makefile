@@ -41,7 +41,7 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
 
 snapshot: verify
-	$(BIN)/python -m implicitbias.record.shipped
+	$(BIN)/python docs/shipped.py
 
 nightly: $(INSTALLED)
 	$(BIN)/python -m benchmarks.campaigns certificates --count 1000000 --seed $(SEED)

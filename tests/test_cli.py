@@ -144,3 +144,18 @@ def test_a_path_that_the_system_cannot_look_up_is_refused(option, path, capsys, 
 def test_a_report_is_not_written_to_a_name_that_is_too_long(capsys):
     assert main(["report", "--output", "a" * 300]) == 2
     assert "File name too long" in capsys.readouterr().err
+
+
+def test_the_shell_completes_commands_papers_and_claims(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def completed(words: str) -> list[str]:
+        monkeypatch.setenv("_IMPLICITBIAS_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", f"implicitbias {words}")
+        monkeypatch.setenv("COMP_CWORD", str(len(words.split())))
+        assert main([]) == 0
+        return capsys.readouterr().out.split()
+
+    assert completed("veri") == ["verify"]
+    assert completed("show sav") == ["savarese2019"]
+    assert "savarese2019.theorem_3_1" in completed("show savarese2019.theorem")

@@ -7,6 +7,7 @@ from typing import cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from implicitbias.claims.statement import Claim
 from implicitbias.report.words import located
 
 from .host import Host
@@ -27,6 +28,13 @@ class Claims(Provider):
         matcher = self.matcher(query)
         for claim in self.host.snapshot.claims:
             name = f"{located(claim)} · {claim.title}"
-            score = max(matcher.match(name), matcher.match(claim.id))
-            if score > 0:
+            fits = max(matcher.match(name), matcher.match(claim.id))
+            if fits > 0:
+                score = rank(claim, name, query) + fits / 10
                 yield Hit(score, matcher.highlight(name), partial(self.host.go, claim.id), help=claim.id)
+
+
+def rank(claim: Claim, name: str, query: str) -> int:
+    """What begins with what was typed comes before what only holds it, a headline before a part."""
+    place, typed = located(claim).lower(), query.strip().lower()
+    return 4 * (place == typed) + 2 * name.lower().startswith(typed) + claim.is_headline

@@ -13,7 +13,9 @@ from implicitbias.claims.catalogue import load
 from implicitbias.judging.result import Result
 from implicitbias.record import known, shipped
 from implicitbias.record.ledger import Ledger
+from implicitbias.report.words import located
 from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.palette import rank
 from implicitbias.tui.says import story
 from implicitbias.tui.screens.front import FrontScreen
 from implicitbias.tui.screens.playground import PlaygroundScreen
@@ -120,3 +122,22 @@ def test_the_story_tells_claims_of_the_shipped_theory(settings: Settings) -> Non
         assert app.screen.chapter is None
 
     play(replace(settings, claims=None, front=True), script)
+
+
+def test_the_palette_finds_a_theorem_before_what_mentions_it(settings: Settings) -> None:
+    catalogue = load()
+    hits = sorted(
+        catalogue.claims,
+        key=lambda claim: -rank(claim, f"{located(claim)} · {claim.title}", "theorem 3.1"),
+    )
+    assert {claim.id for claim in hits[:2]} == {"savarese2019.theorem_3_1", "safran2022.theorem_3_1"}
+
+
+def test_a_filter_that_nothing_passes_says_so(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        await pilot.press("slash", *"zzzz")
+        await until(pilot, lambda: "no claim passes the filter: esc clears it" in screen_text(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "no claim passes" not in screen_text(app))
+
+    play(settings, script)

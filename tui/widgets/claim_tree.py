@@ -75,6 +75,7 @@ class ClaimTree(Tree[str]):
         The cursor stays on the current claim or paper, or goes to the first claim.
         """
         self.shown = tuple(claims)
+        self.border_title = "claims" if claims or not filtered else "no claim passes the filter: esc clears it"
         places = (len(claim.source.locator) + 2 for claim in claims)
         self._place_width = min(PLACE_WIDTH, max(places, default=0))
         if not self._is_filtered:

@@ -35,13 +35,27 @@ def reachable(path: Path | None) -> Path | None:
     return path
 
 
+def ids(incomplete: str) -> list[str]:
+    """The papers, and with one before a dot the ids of its claims, for the shell to complete."""
+    from implicitbias.claims.catalogue import load
+
+    catalogue = load(formulas=False)
+    papers = [paper.key for paper in catalogue.papers]
+    names = [claim.id for claim in catalogue.claims] if incomplete.partition(".")[0] in papers else papers
+    return [name for name in names if name.startswith(incomplete)]
+
+
 Globs = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="GLOB", help="Ids of claims, patterns ('*theorem*') or papers; all claims if none is given."
+        metavar="GLOB",
+        help="Ids of claims, patterns ('*theorem*') or papers; all claims if none is given.",
+        autocompletion=ids,
     ),
 ]
-ClaimId = Annotated[str, typer.Argument(metavar="CLAIM", help="The id of a claim: see `implicitbias list`.")]
+ClaimId = Annotated[
+    str, typer.Argument(metavar="CLAIM", help="The id of a claim: see `implicitbias list`.", autocompletion=ids)
+]
 ClaimsFolder = Annotated[
     Path | None,
     typer.Option(

@@ -7,11 +7,9 @@ They show how every claim stands before anything has run here. They are never ta
 from __future__ import annotations
 
 import contextlib
-import json
 import lzma
 import os
 import sqlite3
-import sys
 import tempfile
 from collections.abc import Collection
 from dataclasses import replace
@@ -96,25 +94,3 @@ def pack(source: Path, target: Path, checks: Collection[tuple[str, str]]) -> int
 
 def _marked(entry: Entry) -> Entry:
     return replace(entry, result=replace(entry.result, provenance={**entry.result.provenance, MARK: True}))
-
-
-def main() -> None:
-    """`python -m implicitbias.record.shipped LEDGER`: pack what `verify` recorded there."""
-    from implicitbias.claims.catalogue import load
-    from implicitbias.errors import UserError
-    from implicitbias.record.ledger import default_path
-
-    source = Path(sys.argv[1]) if sys.argv[1:] else default_path()
-    checks = {(claim.id, check.name) for claim in load().claims for check in claim.checks}
-    try:
-        found = pack(source, PACKED, checks)
-    except UserError as error:
-        sys.exit(str(error))
-    said = {"checks": len(checks), "packed": found, "bytes": PACKED.stat().st_size}
-    print(json.dumps(said))
-    if found < len(checks):
-        sys.exit("some checks have no result: run `implicitbias verify` first")
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from implicitbias.commands.options import AsJson, ClaimsFolder, LedgerFile
+from implicitbias.commands.options import AsJson, ClaimsFolder, LedgerFile, ids
 from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 def show(
     name: Annotated[
         str,
-        typer.Argument(metavar="CLAIM|PAPER", help="The id of a claim or the key of a paper: see `implicitbias list`."),
+        typer.Argument(
+            metavar="CLAIM|PAPER",
+            help="The id of a claim or the key of a paper: see `implicitbias list`.",
+            autocompletion=ids,
+        ),
     ],
     claims: ClaimsFolder = None,
     ledger: LedgerFile = None,
