@@ -41,7 +41,7 @@ COMMANDS = {
     "history": ("claims.history", "Show a claim's verdicts over time."),
     "formalise": ("claims.formalise", "Write theorems as Coq files."),
     "explain": ("claims.explain", "Explain why results are fresh or stale."),
-    "examples": ("data.examples", "Write small files of data to begin with."),
+    "examples": ("examples", "Write small files of data to begin with."),
     "cost": ("data.cost", "Compute what a function costs a network."),
     "interpolate": ("data.interpolate", "Find the cheapest function through data."),
     "cells": ("data.cells", "List the cells that data cut neurons into."),
