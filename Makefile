@@ -3,6 +3,7 @@
 # make lint     formatting, lint and types
 # make formal   have Coq check the theorems, if it is there
 # make bench    speed, as ratios in one run
+# make docs     the documentation as a site, in build/site
 # make snapshot pack what verify recorded, to be shown on machines where nothing has run yet
 # make nightly  campaigns: forgeries, strange input, kills, stale results, seeds; hours
 
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 SEED ?= 0
 
-.PHONY: install verify test lint formal bench snapshot nightly clean
+.PHONY: install verify test lint formal bench docs snapshot nightly clean
 
 install: $(INSTALLED)
 
@@ -39,6 +40,10 @@ formal: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
+
+docs: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 snapshot: verify
 	$(BIN)/python docs/shipped.py
