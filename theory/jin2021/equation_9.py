@@ -114,20 +114,23 @@ def critical_steps(context: Context) -> Observation:
     converge or diverge; λ_max by the signs of pivots."""
     draw = context.random()
     networks = 0
-    for case in range(context.choose(15, 30)):
-        m = 2 + case % 2
+    count = context.choose(15, 30)
+    for case in range(count + 6):
+        m = 2 + case % 2 if case < count else 1  # one point: the trace is the eigenvalue
         x = sorted(draw.sample([Fraction(i, 4) for i in range(-9, 10)], m))
         network = _resized(small(draw, 3 + case % 3, x), of_any_size(draw, -4, 1))
-        if case % 3 == 0:
+        if m == 1:  # a large kernel, of which the output layer has little
+            network = Small(network.w, network.b, tuple(8 * v for v in network.v), network.c)
+        if case % 3 == 0 and m > 1:
             network = _with_ends(network, x, of_any_size(draw, 2, 6))
-        if case % 5 == 1:
+        if case % 5 == 1 and m > 1:
             network, x, m = *_three_modes(of_any_size(draw, 3, 7)), 3
         K, out = gram(jacobian(network, x)), gram(jacobian(network, x, "v"))
         if rank(out) < m:
             continue  # a mode that never moves
         lam, lam_out = Interval(*largest_eigenvalue(K)), Interval(*largest_eigenvalue(out))
         T = sum(K[i][i] for i in range(m))
-        label = f"{m} points, {len(network.w)} units"
+        label = f"{m} point{'s' if m > 1 else ''}, {len(network.w)} units"
         yield seen(Interval(*critical_step(K)), f"{label}: all parameters", lam=lam, lam_out=lam_out, T=T)
         # K_out <= K: a step that converges for all parameters converges for the output layer
         good = critical_step(out)[0] * (1 + Fraction(1, 2**19))
@@ -167,7 +170,8 @@ THEOREM_4_STEP_SIZE = claim(
     latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",
     formula="2/lam",
     symbols={"lam": "λ_max(JJᵀ)", "lam_out": "largest eigenvalue of the output layer's part", "T": "trace of JJᵀ"},
-    domain=("0 < lam_out", "lam_out <= lam", "1 <= lam", "lam <= T"),  # the output bias adds 1 to each entry
+    domain=("0 < lam_out", "lam_out <= lam", "1 <= lam", "lam <= T", "T <= lam**2"),
+    # the output bias adds 1 to each of the m² entries: lam >= m, and T <= m·lam
     controls={
         "1/lam": "monotone descent of every mode",
         "2/T": "a bound by the trace",

@@ -31,9 +31,10 @@ def free_line(context: Context) -> Observation:
         if i == 0:
             h = k = Fraction(1)
         y = (Fraction(0), Fraction(1), Fraction(0)) if i == 0 else values(draw, 3)
-        if i in (1, 2):  # the sharpest bends
-            y = tuple((-1) ** (i + j) * Fraction(1000) for j in range(3))
         a_b = max(h, k) * (2 if i == 0 else Fraction(draw.randint(4, 8), 4))
+        if i in (1, 2):  # the sharpest bends, and far from them
+            y = tuple((-1) ** (i + j) * Fraction(10**6) for j in range(3))
+            h, k, a_b = Fraction(7, 2), Fraction(9, 4), Fraction(20 + i)
         f = trained_with_free_line(slab_kernel(with_constants(share, a_b)), (-h, 0, k), y)
         for x in (k / 2, -h + (h + k) * fraction(draw, 0, 1, 64), draw.choice([-a_b, a_b])):
             yield seen(

@@ -23,7 +23,14 @@ def strict_samples(context: Context) -> Observation:
     )
     eight = [Fraction(j, 4) for j in (-7, -5, -3, -1, 1, 3, 5, 7)]
     cases = [(name, teacher, eight, 4) for name, teacher in teachers]
-    for cells, largest in ((2, 9), (3, 7), (5, 5), (8, 4), (15, 3)):  # [x - t]_+ is positive on the cells right of t
+    for cells, largest in (
+        (2, 9),
+        (3, 7),
+        (5, 5),
+        (8, 4),
+        (15, 3),
+        (33, 2),
+    ):  # [x - t]_+ is positive on the cells right of t
         grid = [Fraction(2 * j + 1, cells) - 1 for j in range(cells)]
         for zeros in range(cells + 1):
             t = Fraction(2 * zeros, cells) - 1
@@ -34,7 +41,7 @@ def strict_samples(context: Context) -> Observation:
         for n in range(1, largest + 1):
             good = sum(all(strict[x] for x in sample) for sample in product(grid, repeat=n))
             yield seen(Fraction(good, len(grid) ** n), f"N* = {name}, {len(grid)} points", p=share, n=n)
-    yield Step("D uniform on ±1/4, ±3/4, ±5/4, ±7/4, and on 2 to 15 points of [-1, 1]; all samples listed")
+    yield Step("D uniform on ±1/4, ±3/4, ±5/4, ±7/4, and on 2 to 33 points of [-1, 1]; all samples listed")
 
 
 STRICT = claim(
@@ -47,6 +54,7 @@ STRICT = claim(
     supposing y_i = sign(N*(x_i)) in Theorem 4.2 repairs the step.""",
     latex=r"P(\forall i:y_iN^*(x_i)>0)=P(N^*(x)\ne 0)^n",
     hypotheses=("independent data", "y = sign(N*(x)), sign(0) = -1"),
+    domain=("0 <= p", "p <= 1", "n >= 1"),
     formula="p**n",
     symbols={"p": "P(N*(x) ≠ 0)", "n": "sample size"},
     flaw=Flaw(errata.STRICT_LABELS),
