@@ -44,6 +44,8 @@ class RunningApp(ReadingApp):
         found = []
         if claim is not None:
             found.append(replace(plain, says="this claim", claims=(claim,)))
+            if len(below := snapshot.with_support(claim)) > 1:
+                found.append(replace(plain, says="this claim and all it rests on", claims=below))
             headline = snapshot.standing(claim.part_of or claim.id).claim
             if len(family := snapshot.family(headline)) > 1:
                 says = "its headline with all parts" if claim.part_of else "this headline with its parts"
@@ -61,7 +63,9 @@ class RunningApp(ReadingApp):
     def action_choose_run(self) -> None:
         if self._is_busy():
             return
-        self.push_screen(ChooseRun(self.orders()), lambda order: self.start_run(order) if order else None)
+        self.push_screen(
+            ChooseRun(self.orders(), self.snapshot), lambda order: self.start_run(order) if order else None
+        )
 
     def action_run_this(self) -> None:
         """Run the claim that is shown, even if its recorded results are fresh."""

@@ -15,6 +15,7 @@ from implicitbias.record import known, shipped
 from implicitbias.record.ledger import Ledger
 from implicitbias.report.words import located
 from implicitbias.tui.app import ImplicitBias
+from implicitbias.tui.data.snapshot import of
 from implicitbias.tui.palette import rank
 from implicitbias.tui.says import story
 from implicitbias.tui.screens.front import FrontScreen
@@ -141,3 +142,10 @@ def test_a_filter_that_nothing_passes_says_so(settings: Settings) -> None:
         await until(pilot, lambda: "no claim passes" not in screen_text(app))
 
     play(settings, script)
+
+
+def test_a_claim_can_be_run_with_all_it_rests_on() -> None:
+    catalogue = load()
+    known = {claim.id for claim in of(catalogue).with_support(catalogue.claim("savarese2019.theorem_3_3"))}
+    assert {"savarese2019.theorem_3_3", "savarese2019.theorem_3_1", "savarese2019.equation_14"} <= known
+    assert known < {claim.id for claim in catalogue.claims}

@@ -86,6 +86,15 @@ class Snapshot:
         found = [self.standings[claim.id].standing for claim in claims]
         return {word: found.count(word) for word in WEAKEST_FIRST if word in found}
 
+    def with_support(self, claim: Claim) -> tuple[Claim, ...]:
+        """The claim with all claims of the catalogue that it rests on, directly or not, in reading order."""
+        known, found, open_ = {c.id: c for c in self.claims}, {claim.id}, [claim]
+        while open_:
+            below = [name for name in open_.pop().rests_on if name in known and name not in found]
+            found.update(below)
+            open_ += [known[name] for name in below]
+        return tuple(c for c in self.claims if c.id in found)
+
     def family(self, claim: Claim) -> tuple[Claim, ...]:
         """A headline with its parts; a part alone."""
         return (claim, *self.catalogue.parts_of(claim.id))

@@ -15,9 +15,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from implicitbias.claims.check import Budget
-from implicitbias.report.words import claims_apart, count
+from implicitbias.report.words import claims_apart, count, seconds
 
 from ..data.running import Order
+from ..data.snapshot import Snapshot
 from ..says.wording import BOLD, DIM, plain
 from ..widgets.choices import Choices
 from .dialogue import Dialogue
@@ -35,9 +36,10 @@ class ChooseRun(Dialogue[Order]):
         Binding("minus", "seed(-1)", "Seed before"),
     ]
 
-    def __init__(self, orders: Sequence[Order]) -> None:
+    def __init__(self, orders: Sequence[Order], snapshot: Snapshot) -> None:
         super().__init__()
         self._orders = list(orders)
+        self._snapshot = snapshot
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialogue") as box:
@@ -51,11 +53,17 @@ class ChooseRun(Dialogue[Order]):
         width = max((len(order.says) for order in self._orders), default=0)
         for order in self._orders:
             claims, checks = claims_apart(order.claims), count(order.checks, "check")
-            row = plain(order.says.ljust(width), BOLD) + plain(f"  {claims}, {checks}", DIM)
+            row = plain(order.says.ljust(width), BOLD) + plain(f"  {claims}, {checks}{self._took(order)}", DIM)
             listed.add_option(Option(row, disabled=not order.claims))
         listed.action_first()
         listed.focus()
         self._options()
+
+    def _took(self, order: Order) -> str:
+        """How long the checks took to compute when they were last run, if all of them have been."""
+        found = [self._snapshot.result(claim.id, check.name) for claim in order.claims for check in claim.checks]
+        known = [result.seconds for result in found if result is not None]
+        return f", {seconds(sum(known))} last time" if known and len(known) == len(found) else ""
 
     def _options(self) -> None:
         first = self._orders[0]
