@@ -112,6 +112,24 @@ def made_with(result: Result) -> dict[str, Any]:
     return {**given, **({"versions": used["versions"]} if "versions" in used else {})}
 
 
+def made_in_words(provenance: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The rows in which a page says how results were made.
+
+    >>> made_in_words({"seed": 0, "machine": {"system": "Linux"}, "versions": {"python": "3.11"}, "elsewhere": True})
+    [('seed', '0'), ('machine', 'Linux, not this one: it came with implicitbias'), ('versions', 'python 3.11')]
+    """
+    rows = []
+    for name, given in provenance.items():
+        if name == "machine":
+            here = ", not this one: it came with implicitbias" if provenance.get("elsewhere") else ""
+            rows.append((name, " ".join(map(str, given.values())) + here))
+        elif name == "versions":
+            rows.append((name, ", ".join(f"{what} {version}" for what, version in given.items())))
+        elif name != "elsewhere" and given not in (None, "", {}):
+            rows.append((name.replace("_", " "), str(given)))
+    return rows
+
+
 def is_expected(standing: ClaimStanding, partial: bool = False) -> bool:
     """Whether the claim stands as the catalogue expects; `partial`: by the checks that were asked for."""
     if standing.standing is standing.expected:

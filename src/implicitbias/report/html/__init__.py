@@ -23,7 +23,7 @@ from implicitbias.report.html.mathml import from_formula, from_latex
 from implicitbias.report.html.plot import plot
 from implicitbias.report.judged import rows
 from implicitbias.report.paper import facts, totals
-from implicitbias.report.summary import Report, counts_of, made_with, survivors
+from implicitbias.report.summary import Report, counts_of, made_in_words, made_with, survivors
 from implicitbias.report.theorem import told
 from implicitbias.report.typeset import equation, prose, symbol, typeset
 from implicitbias.report.words import IN_COQ, MARKS, claims_apart, count, located, parts_text, seconds, value, why
@@ -72,7 +72,7 @@ def _page(report: Report) -> dict[str, Any]:
         "classes": [(effect, EFFECTS[effect], list(of)) for effect, of in groupby(report.errata, lambda e: e.effect)],
         "grave": sum(erratum.counts for erratum in report.errata),
         "showing": _showing(report),
-        "provenance": {name: given for name, given in report.provenance.items() if given not in (None, "", {})},
+        "provenance": made_in_words(report.provenance),
     }
 
 
@@ -109,7 +109,7 @@ def _template() -> Any:
         "located": located,
         "parts_text": parts_text,
         "totals": totals,
-        "made_with": made_with,
+        "made": lambda result: made_in_words(made_with(result)),
         "plot": _plot,
         "rows": rows,
         "survivors": survivors,
