@@ -33,7 +33,7 @@ Every experiment states its acceptance rule. Rules are chosen by pilots; a rule 
 anew. The page says since which commit a rule stands as it is, and gives every outcome of the present claim files in the
 ledgers it was written from, in two groups.
 
-- **Judging seeds**: drawn at random after the rule was committed, and never used before. They alone test a rule.
+- **Judging seeds**: 10 and above, first used after the rule was committed. They alone test a rule.
 - **Pilot seeds**: 0 to 9. Seed 0 is everybody's default, and seeds up to 9 were looked at while many of the rules were
   made; agreement there shows that the checks run, and no more. (`implicitbias verify --pilot` has come since: its draws
   are none that a `--seed` repeats.)

@@ -6,11 +6,12 @@ import builtins
 import contextlib
 import importlib
 import importlib.util
+import inspect
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from implicitbias.record.places import PROJECT
@@ -20,6 +21,11 @@ QUIET = frozenset(
     ("__spec__", "__path__", "__name__", "__file__", "__loader__", "__package__", "__class__", "__doc__", "__cached__")
 )
 """What the import system itself asks of a module."""
+
+SEARCHING = frozenset(
+    (inspect.getmodule.__code__.co_filename, os.path.realpath.__code__.co_filename, os.path.exists.__code__.co_filename)
+)
+"""The files of the code between `inspect.getmodule` and the system: inspect, posixpath, genericpath."""
 
 RECORDER: Recorder | None = None
 """The recorder of this process, if it is a worker of ours."""
@@ -187,11 +193,23 @@ def watch_looks(recorder: Recorder) -> None:
 def _telling(recorder: Recorder, original: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(original)
     def told(path: Any, *arguments: Any, **named: Any) -> Any:
-        if named.get("dir_fd") is None:
+        if named.get("dir_fd") is None and not _is_search_among_modules():
             recorder.looks(path)
         return original(path, *arguments, **named)
 
     return told
+
+
+def _is_search_among_modules() -> bool:
+    """Whether `inspect.getmodule` asks: to find the module of one file, it looks where the files of all loaded modules
+    are. Torch has it do so, and would tie its results to everything that happens to be loaded.
+    """
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename in SEARCHING:
+        if frame.f_code is inspect.getmodule.__code__:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def watch_environment(recorder: Recorder) -> None:
