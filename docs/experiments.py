@@ -91,10 +91,16 @@ def _outcomes(paths: list[str], claim: Claim, check: Check, present: Present) ->
             for entry in ledger.history(claim.id, check.name):
                 result = entry.result
                 used = Used.from_json(result.provenance["used"])
-                of_claims = Used(files={name: seen for name, seen in used.files.items() if name.startswith("theory/")})
+                files = {name: seen for name, seen in used.files.items() if name.startswith(_own(claim))}
+                of_claims = Used(files=files)
                 if not present.changes(of_claims):
                     given: dict[str, Any] = result.provenance["computation"]["parameters"]
                     yield given["budget"], given["seed"], result.verdict, result.reason
+
+
+def _own(claim: Claim) -> tuple[str, ...]:
+    """Where the claim files lie that an experiment can be made from: no paper imports from another one."""
+    return "theory/observed/", f"theory/{claim.paper}/"
 
 
 def since(check: Check, file: Path) -> str:
