@@ -37,3 +37,12 @@ def test_bounds_long_values_and_data_in_a_label_are_put_in_words() -> None:
     assert row.says.startswith("at most ")
     assert row.where == "x = [(1/2), (0, 1)]"
     assert len(row.given) <= len("T = , s = 0") + LONGEST
+
+
+def test_another_candidate_stands_beside_the_claim_and_falls_where_it_does() -> None:
+    assert [(row.other, row.falls) for row in rows(CORRECTED, first(), 9, other="T")] == [
+        ("1", False),
+        ("2", True),
+        ("1/3", False),
+    ]
+    assert {(row.other, row.falls) for row in rows(CORRECTED, first(), 9)} == {("", False)}

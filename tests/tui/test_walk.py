@@ -363,3 +363,24 @@ def test_keys_that_come_fast_are_for_the_claim_under_the_cursor(settings: Settin
         assert walk(app).reader.claim.id == "shown.theorem_2"
 
     play(settings, script)
+
+
+def test_the_next_control_is_shown_beside_the_claim(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        claim = walk(app).claim
+        assert claim is not None
+        await until(pilot, lambda: walk(app).reader.detail.entry is not None)
+        await pilot.press("b")
+        await until(pilot, lambda: any("no instances" in n.message for n in app._notifications))
+        await pilot.press("right_square_bracket")
+        await until(pilot, lambda: "areas in rationals" in str(walk(app).reader.detail.border_title))
+        await until(pilot, lambda: walk(app).reader.detail.entry is not None)
+        await pilot.press("b")
+        await pilot.pause(0.2)
+        assert "and beside it the control" in screen_text(app)
+        assert "the control" in screen_text(app)
+        await pilot.press(*["b"] * len(claim.controls))
+        await pilot.pause(0.1)
+        assert "beside it the control" not in screen_text(app)
+
+    play(settings, script, (160, 50))

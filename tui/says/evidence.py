@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping
 from textual.content import Content
 
 from implicitbias.claims.check import Check
-from implicitbias.claims.statement import Claim
+from implicitbias.claims.statement import Claim, Control
 from implicitbias.judging.result import Result
 from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.judged import rows
 from implicitbias.report.words import IN_COQ, count, value
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
-from .wording import BLUE, BOLD, DIM, badge, mark, plain, tick
+from .statement import candidate
+from .wording import BLUE, BOLD, DIM, GREEN, badge, mark, plain, tick
 
 MOST = 100
 """Instances that are shown; the exported JSON has all."""
@@ -23,7 +24,8 @@ MOST_CELLS = 24
 """Width of a column at most, but for the first."""
 
 
-def blocks(claim: Claim, check: Check, result: Result | None) -> list[Block]:
+def blocks(claim: Claim, check: Check, result: Result | None, control: Control | None = None) -> list[Block]:
+    """`control`: one that is shown beside the claim."""
     shown: list[Block] = []
     if result is not None:
         shown += [verdict(result), Gap()]
@@ -41,7 +43,9 @@ def blocks(claim: Claim, check: Check, result: Result | None) -> list[Block]:
     if evidence.instances:
         number = len(evidence.instances)
         shown.append(heading(f"{count(number, 'instance')}: what was observed, and what the claim says there"))
-        shown.append(instances(claim, result, MOST))
+        if control is not None:
+            shown.append(Paragraph(plain("and beside it the control ", DIM) + candidate(control.candidate)))
+        shown.append(instances(claim, result, MOST, control))
         if number > MOST:
             shown.append(Paragraph(plain(f"and {number - MOST} more; e exports them all as JSON", DIM)))
         shown.append(Gap())
@@ -72,14 +76,15 @@ def _measured(measured: Mapping[str, object]) -> Iterator[Block]:
             yield Pairs(((plain(name), plain(value(found), BOLD)),), most=36)  # type: ignore[arg-type]
 
 
-def instances(claim: Claim, result: Result, most: int) -> Grid:
-    """Instances with what the claim says there; the printed form beside it where there is one."""
-    shown = rows(claim, result, most)
+def instances(claim: Claim, result: Result, most: int, control: Control | None = None) -> Grid:
+    """Instances with what the claim says there; beside it the printed form where there is one, and a control."""
+    shown = rows(claim, result, most, other=control.candidate if control else None)
     columns: list[tuple[str, list[Content]]] = [
         ("given", [_joined(plain(row.given), row.where) for row in shown]),
         ("observed", [plain(row.observed, BOLD) for row in shown]),
         ("the claim says", [_joined(mark(row.outcome) + plain(f" {row.says}"), row.apart) for row in shown]),
         ("as printed", [plain("✗ " if row.refuted else "", BLUE) + plain(row.printed) for row in shown]),
+        ("the control", [plain("✗ " if row.falls else "", GREEN) + plain(row.other) for row in shown]),
     ]
     kept = [(name, cells) for name, cells in columns if any(cell.plain for cell in cells)]
     names = tuple(name for name, _ in kept)

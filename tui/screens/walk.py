@@ -56,6 +56,7 @@ class WalkScreen(MainScreen):
         Binding("r", "app.choose_run", "Run"),
         Binding("R", "app.run_this", "Run this claim", show=False),
         Binding("t", "try", "Try"),
+        Binding("b", "next_control", "Next control beside the claim", show=False),
         Binding("v", "rivals", "Rivals of the formula", show=False),
         Binding("c", "recheck", "Re-check certificates", show=False),
         Binding("w", "write", "Write certificates", show=False),
@@ -286,6 +287,10 @@ class WalkScreen(MainScreen):
 
         if self.shown_claim is not None:
             self.app.push_screen(RivalsDialogue(self.shown_claim, self.host.settings.ledger_path))
+
+    def action_next_control(self) -> None:
+        if self.shown_claim is not None:
+            self.settled.next_control()
 
     def action_recheck(self) -> None:
         self.settled.recheck()

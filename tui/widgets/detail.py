@@ -36,6 +36,8 @@ class Detail(Vertical):
         self.written = ""
         self.now: datetime | None = None
         self.pinned = False
+        self.beside: int | None = None
+        """The number of the control that evidence shows beside the claim."""
 
     def compose(self) -> ComposeResult:
         yield TabStrip(id="tab-strip")
@@ -50,7 +52,7 @@ class Detail(Vertical):
     def show_check(self, snapshot: Snapshot, claim: Claim, check: Check, now: datetime) -> None:
         """Show another check, or the same one with what is new; its evidence follows by `show_evidence`."""
         if self.claim is None or self.check is None or (self.claim.id, self.check.name) != (claim.id, check.name):
-            self.entry = self.history = self.rechecked = None
+            self.entry = self.history = self.rechecked = self.beside = None
             self.written = ""
         self.snapshot, self.claim, self.check, self.now = snapshot, claim, check, now
         self.border_title = check.name
@@ -86,6 +88,15 @@ class Detail(Vertical):
         if had_focus:
             focus_now(self.query_one(f"#{switch.current}"))
 
+    def next_control(self) -> None:
+        """Show the next control beside the claim, after the last one none."""
+        if self.entry is not None and not self.entry.result.evidence.instances:
+            self.notify("This check has no instances: ] goes to the next one.")
+        elif self.claim is not None:
+            after = 0 if self.beside is None else self.beside + 1
+            self.beside = after if after < len(self.claim.controls) else None
+            self.show_tab("Evidence")
+
     def step(self, by: int) -> None:
         self.show_tab(TABS[(TABS.index(self.tab) + by) % len(TABS)])
 
@@ -110,7 +121,8 @@ class Detail(Vertical):
             case "Derivation":
                 return derivation.blocks(check, result)
             case "Evidence":
-                return evidence.blocks(claim, check, result)
+                control = None if self.beside is None else claim.controls[self.beside]
+                return evidence.blocks(claim, check, result, control)
             case "Controls":
                 assert self.snapshot is not None
                 return controls.blocks(claim, check.name, result, self.snapshot.standing(claim.id))

@@ -131,6 +131,10 @@ class Reader(Vertical):
     def next_check(self, by: int) -> None:
         self.query_one(ChecksTable).step(by)
 
+    def next_control(self) -> None:
+        self.close_try()
+        self.detail.next_control()
+
     def show_tab(self, tab: str) -> None:
         self.close_try()
         self.detail.show_tab(tab)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from implicitbias.claims.evidence import Instance
-from implicitbias.claims.statement import Claim
+from implicitbias.claims.statement import Candidate, Claim
 from implicitbias.judging.beside import Beside, beside
 from implicitbias.judging.judgement import Judgement, Outcome, text
 from implicitbias.judging.result import Result
@@ -35,6 +35,7 @@ class Row:
     outcome   whether the observation bears the claim out there
     apart     how far apart the two are
     printed   what the printed form says there, if there is one; and whether it is refuted there
+    other     what another candidate says there, a control or a conjecture; and whether it falls there
     """
 
     where: str
@@ -45,16 +46,20 @@ class Row:
     apart: str
     printed: str = ""
     refuted: bool = False
+    other: str = ""
+    falls: bool = False
 
 
-def rows(claim: Claim, result: Result, most: int, first: int = 0) -> tuple[Row, ...]:
-    """At most `most` of the check's instances, from number `first` on."""
+def rows(claim: Claim, result: Result, most: int, first: int = 0, other: Candidate | None = None) -> tuple[Row, ...]:
+    """At most `most` of the check's instances, from number `first` on, with what `other` says beside the claim."""
     instances = result.evidence.instances[first : first + most]
     symbols = tuple(claim.symbols)
     says = beside(instances, claim.formula, symbols)
-    printed = beside(instances, claim.printed, symbols) if claim.printed is not None else (None,) * len(instances)
+    nothing = (None,) * len(instances)
+    printed = beside(instances, claim.printed, symbols) if claim.printed is not None else nothing
+    others = beside(instances, other, symbols) if other is not None else nothing
     names = _named(instances, symbols)
-    return tuple(_row(one, other, names, result.formula) for one, other in zip(says, printed, strict=True))
+    return tuple(_row(*found, names, result.formula) for found in zip(says, printed, others, strict=True))
 
 
 def _named(instances: Sequence[Instance], symbols: Sequence[str]) -> list[str]:
@@ -63,7 +68,9 @@ def _named(instances: Sequence[Instance], symbols: Sequence[str]) -> list[str]:
     return named or list(dict.fromkeys(name for i in instances for name in i.given))
 
 
-def _row(found: Beside, printed: Beside | None, names: Sequence[str], judgement: Judgement | None) -> Row:
+def _row(
+    found: Beside, printed: Beside | None, other: Beside | None, names: Sequence[str], judgement: Judgement | None
+) -> Row:
     instance = found.instance
     accepted = judgement is not None and judgement.outcome is Outcome.ACCEPTED  # of all, by more than enclosures
     return Row(
@@ -75,6 +82,8 @@ def _row(found: Beside, printed: Beside | None, names: Sequence[str], judgement:
         apart=found.apart,
         printed=AT_MOST[instance.relation] + _short(printed.words) if printed else "",
         refuted=printed is not None and printed.outcome is Outcome.REJECTED,
+        other=AT_MOST[instance.relation] + _short(other.words) if other else "",
+        falls=other is not None and other.outcome is Outcome.REJECTED,
     )
 
 

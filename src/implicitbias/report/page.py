@@ -11,7 +11,7 @@ from rich.text import Text
 
 from implicitbias.claims.check import Check
 from implicitbias.claims.erratum import Erratum
-from implicitbias.claims.statement import Claim, Flaw, Paper, candidate_text
+from implicitbias.claims.statement import Candidate, Claim, Flaw, Paper, candidate_text
 from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
@@ -44,8 +44,10 @@ def page(
     rests_on: Sequence[ClaimStanding] = (),
     used_by: Sequence[Claim] = (),
     beside: Sequence[ClaimStanding] = (),
+    other: Candidate | None = None,
 ) -> Group:
-    """The page. `rests_on`: how the claims it uses stand; `used_by`: the claims that use it; `beside`: see also."""
+    """The page. `rests_on`: how the claims it uses stand; `used_by`: the claims that use it; `beside`: see also;
+    `other`: a candidate whose values stand beside the claim's."""
     claim = standing.claim
     parts: list[RenderableType] = [_head(standing, paper), _indented(Text(claim.statement))]
     if supposed := (*claim.hypotheses, *claim.domain):
@@ -63,7 +65,7 @@ def page(
     if beside:
         parts += _section("see also", [_used(s.claim.id, s) for s in beside])
     parts += _section("controls: false neighbours that the checks must reject", list(_controls(standing)))
-    parts += _section("checks", [_check(i, c, standing) for i, c in enumerate(claim.checks, 1)])
+    parts += _section("checks", [_check(i, c, standing, other) for i, c in enumerate(claim.checks, 1)])
     if standing.results:
         parts += _section("which check rejects which control", [kill_matrix(standing)])
         parts += [_indented(survivor(name)) for name in survivors(standing)]
@@ -176,7 +178,7 @@ def _by(claim: Claim, names: Sequence[str]) -> str:
     return f"check{'s' if len(numbers) > 1 else ''} {listed(numbers)}"
 
 
-def _check(number: int, check: Check, standing: ClaimStanding) -> RenderableType:
+def _check(number: int, check: Check, standing: ClaimStanding, other: Candidate | None) -> RenderableType:
     result = next((r for r in standing.results if r.check == check.name), None)
     head = Text.assemble((check.name, "bold"), f"  {check.kind}  ")
     lines: list[RenderableType] = [head]
@@ -188,11 +190,11 @@ def _check(number: int, check: Check, standing: ClaimStanding) -> RenderableType
     if check.acceptance:
         lines.append(pairs([("accepts if", check.acceptance)]))
     if result:
-        lines += _seen(standing.claim, result)
+        lines += _seen(standing.claim, result, other)
     return _row(Text(f"{number}."), Group(*lines), 3)
 
 
-def _seen(claim: Claim, result: Result) -> Iterator[RenderableType]:
+def _seen(claim: Claim, result: Result, other: Candidate | None) -> Iterator[RenderableType]:
     if result.reason:
         yield pairs([("found", result.reason)])
     for premise in result.evidence.premises:
@@ -211,7 +213,7 @@ def _seen(claim: Claim, result: Result) -> Iterator[RenderableType]:
             says.append(Text(step.verified, style="dim"))
         yield _row(Text(f"({i})", style="dim"), Group(*says), 5)
     if result.evidence.instances:
-        yield instances(claim, result)
+        yield instances(claim, result, other)
     if result.evidence.measured:
         yield pairs([("measured", "")])
         yield _indented(pairs([(name, value(v)) for name, v in result.evidence.measured.items()]))
@@ -219,9 +221,9 @@ def _seen(claim: Claim, result: Result) -> Iterator[RenderableType]:
         yield pairs([("certificates", str(len(result.evidence.certificates)))])
 
 
-def instances(claim: Claim, result: Result) -> RenderableType:
-    """The first instances, each with what the claim and the printed form say there."""
-    shown = rows(claim, result, FEW)
+def instances(claim: Claim, result: Result, other: Candidate | None = None) -> RenderableType:
+    """The first instances, each with what the claim, the printed form and `other` say there."""
+    shown = rows(claim, result, FEW, other=other)
     table = Table.grid(padding=(0, 2, 0, 0))
     columns = {
         "given": [Text(row.given) for row in shown],
@@ -229,6 +231,7 @@ def instances(claim: Claim, result: Result) -> RenderableType:
         "the claim says": [Text.assemble(MARKS[row.outcome][0], " ", row.says) for row in shown],
         "apart": [Text(row.apart, style="dim") for row in shown],
         "as printed": [Text("✗ " if row.refuted else "").append(row.printed) for row in shown],
+        "beside it": [Text("✗ " if row.falls else "").append(row.other) for row in shown],
         "where": [Text(row.where, style="dim") for row in shown],
     }
     kept = {name: cells for name, cells in columns.items() if any(cell.plain for cell in cells)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from implicitbias.commands.options import AsJson, ClaimsFolder, LedgerFile, ids
+from implicitbias.commands.options import AsJson, ClaimsFolder, LedgerFile, belong, ids
 from implicitbias.commands.output import print_json
 
 if TYPE_CHECKING:
@@ -23,6 +23,10 @@ def show(
             autocompletion=ids,
         ),
     ],
+    formula: Annotated[
+        str | None,
+        typer.Option("--beside", metavar="EXPR", help="A formula whose values are shown beside the claim's."),
+    ] = None,
     claims: ClaimsFolder = None,
     ledger: LedgerFile = None,
     as_json: AsJson = False,
@@ -37,9 +41,13 @@ def show(
     from implicitbias.record.standings import standings
 
     catalogue = load(claims)
-    if name in {paper.key for paper in catalogue.papers}:
+    is_paper = name in {paper.key for paper in catalogue.papers}
+    belong({"--beside": formula}, "the page of a claim", not (is_paper or as_json))
+    if is_paper:
         _show_paper(catalogue, name, standings(catalogue, recorded_results(ledger, evidence=False)), as_json)
         return
+    from implicitbias.report.typed import read
+
     claim = catalogue.claim(name)
     say_if_merged(claim, name)
     known = standings(catalogue, recorded_results(ledger, of=claim))
@@ -48,7 +56,7 @@ def show(
 
         print_json(document(known[claim.id], catalogue))
     else:
-        print_page(catalogue, known, claim.id)
+        print_page(catalogue, known, claim.id, other=read(formula, claim.symbols).formula if formula else None)
 
 
 def _show_paper(catalogue: Catalogue, key: str, known: dict[str, ClaimStanding], as_json: bool) -> None:
@@ -62,7 +70,11 @@ def _show_paper(catalogue: Catalogue, key: str, known: dict[str, ClaimStanding],
 
 
 def print_page(
-    catalogue: Catalogue, known: dict[str, ClaimStanding], claim_id: str, stream: TextIO | None = None
+    catalogue: Catalogue,
+    known: dict[str, ClaimStanding],
+    claim_id: str,
+    stream: TextIO | None = None,
+    other: str | None = None,
 ) -> None:
     from implicitbias.report import words
     from implicitbias.report.page import page
@@ -71,4 +83,4 @@ def print_page(
     below = [known[name] for name in claim.rests_on if name in known]
     beside = [known[name] for name in catalogue.beside(claim.id) if name in known]
     paper = catalogue.paper(claim.paper)
-    words.show(page(known[claim_id], paper, below, catalogue.resting_on(claim_id), beside), stream)
+    words.show(page(known[claim_id], paper, below, catalogue.resting_on(claim_id), beside, other), stream)
