@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 import tomllib
+import types
 from pathlib import Path
 
 import pytest
@@ -159,3 +161,32 @@ def test_the_shell_completes_commands_papers_and_claims(
     assert completed("veri") == ["verify"]
     assert completed("show sav") == ["savarese2019"]
     assert "savarese2019.theorem_3_1" in completed("show savarese2019.theorem")
+
+
+def test_the_interface_is_served_to_a_browser_where_a_server_is_installed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    served: list[tuple[str, dict[str, object]]] = []
+
+    class Server:
+        def __init__(self, command: str, **options: object) -> None:
+            served.append((command, options))
+
+        def serve(self) -> None:
+            return
+
+    monkeypatch.setitem(sys.modules, "textual_serve", types.ModuleType("textual_serve"))
+    fake = types.ModuleType("textual_serve.server")
+    fake.Server = Server  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "textual_serve.server", fake)
+    ledger = tmp_path / "a ledger"
+    assert main(["tui", "--web", "--port", "8123", "--seed", "3", "--ledger", str(ledger)]) == 0
+    [(command, options)] = served
+    assert shlex.split(command)[:4] == [sys.executable, "-m", "implicitbias", "tui"]
+    assert {f"--ledger={ledger}", "--seed=3", "--budget=quick"} <= set(shlex.split(command))
+    assert options["port"] == 8123
+    assert "http://localhost:8123" in capsys.readouterr().out
+    monkeypatch.setitem(sys.modules, "textual_serve.server", None)
+    assert main(["tui", "--web"]) == 2
+    assert "pip install 'implicitbias[web]'" in capsys.readouterr().err
+    assert main(["tui", "--port", "8123"]) == 2

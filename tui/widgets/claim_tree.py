@@ -19,7 +19,7 @@ from implicitbias.report.words import count
 
 from ..data.snapshot import Snapshot
 from ..messages import ClaimChosen, PaperChosen
-from ..says.wording import OWN, STANDING_WIDTH
+from ..says.wording import OWN
 
 TONES = {
     Standing.ESTABLISHED: "good",
@@ -32,7 +32,7 @@ TONES = {
 }
 
 ROOMY = 62
-"""Cells at and above which a row has the word of the standing next to its glyph, and the number of parts."""
+"""Cells at and above which a row has the number of its parts, and places stand in a column."""
 
 LEAST_TITLE = 12
 """Cells that are left to the title by a long place in the paper."""
@@ -186,7 +186,7 @@ class ClaimTree(Tree[str]):
         word = standing.whole if standing.parts else standing.standing
         star = "*" if word.holds and not standing.fully else " "
         roomy = self.scrollable_content_region.width >= ROOMY
-        head = f"{GLYPHS[word]} {word}{star}".ljust(STANDING_WIDTH + 2) if roomy else f"{GLYPHS[word]}{star} "
+        head = f"{GLYPHS[word]}{star} "
         tail = self._tail(node, standing, roomy)
         room -= len(head) + len(tail)
         mark = f"{OWN} " if standing.claim.is_own_result else "  " if roomy else ""

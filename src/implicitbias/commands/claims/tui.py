@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from typing import Annotated
 
@@ -17,8 +18,9 @@ from implicitbias.commands.options import (
     LedgerFile,
     Seed,
     Workers,
+    belong,
 )
-from implicitbias.commands.output import FAULT
+from implicitbias.commands.output import FAULT, say
 from implicitbias.errors import UserError
 
 CRASHED = 1
@@ -39,6 +41,10 @@ def tui(
         str | None,
         typer.Option("--theme", metavar="NAME", envvar=THEME, help="slate, paper, ansi-dark, …"),
     ] = None,
+    web: Annotated[bool, typer.Option("--web", help="Serve the same in a browser, on this machine alone.")] = False,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="N", min=1, max=65535, help="With --web [default: 8000].")
+    ] = None,
 ) -> None:
     """Walk through the claims: read, run, try.
 
@@ -46,6 +52,18 @@ def tui(
     """
     import importlib
 
+    belong({"--port": port}, "--web", web)
+    if web:
+        options = {
+            "--claims": claims,
+            "--ledger": ledger,
+            "--seed": seed or None,
+            "--workers": workers,
+            "--theme": theme,
+        }
+        given = [f"{name}={value}" for name, value in options.items() if value is not None]
+        _serve([*given, f"--budget={budget}", f"--device={device}", *(["--tour"] if tour else [])], port or 8000)
+        return
     _require_terminal()
     from implicitbias.claims.catalogue import load
 
@@ -70,7 +88,19 @@ def tui(
     raise typer.Exit(FAULT if application.return_code == CRASHED else application.return_code or 0)
 
 
+def _serve(options: list[str], port: int) -> None:
+    """Serve the interface with these options until Ctrl+C; each visitor gets a process of their own."""
+    try:
+        from textual_serve.server import Server
+    except ModuleNotFoundError:
+        raise UserError("--web needs textual-serve: pip install 'implicitbias[web]'") from None
+    say(f"http://localhost:{port} shows the interface; Ctrl+C ends it")
+    Server(shlex.join([sys.executable, "-m", "implicitbias", "tui", *options]), port=port, title="implicitbias").serve()
+
+
 def _require_terminal() -> None:
+    if os.environ.get("TEXTUAL_DRIVER"):  # a server of `--web` reads and writes in the place of a terminal
+        return
     instead = "`implicitbias list`, `show` and `verify` print the same."
     if not (sys.stdout.isatty() and sys.stdin.isatty()):
         raise UserError(f"the terminal interface needs a terminal for its input and output. {instead}")
