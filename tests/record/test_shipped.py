@@ -45,6 +45,14 @@ def packed(results: tuple[Result, ...], tmp_path: Path, monkeypatch: pytest.Monk
     return tmp_path / "default.sqlite"
 
 
+def test_results_of_another_seed_are_not_packed(results: tuple[Result, ...], tmp_path: Path) -> None:
+    with Ledger(tmp_path / "seeds") as ledger:
+        for result in results:
+            ledger.append(Result(**{**vars(result), "provenance": {**result.provenance, "seed": 4}}))
+    names = {(result.claim, result.check) for result in results}
+    assert shipped.pack(tmp_path / "seeds", tmp_path / "packed.xz", names) == 0
+
+
 def test_where_nothing_has_run_the_shipped_results_are_shown(packed: Path, results: tuple[Result, ...]) -> None:
     with Known() as reader:
         row, entries = reader.since(evidence=True)

@@ -73,13 +73,18 @@ def unpacked() -> Path | None:
 
 
 def pack(source: Path, target: Path, checks: Collection[tuple[str, str]]) -> int:
-    """Write the last results of these checks, at the quick budget and seed 0, to a packed ledger; how many there are.
+    """Write the last results of these checks to a packed ledger, if they are of the quick budget and seed 0; how many
+    there are.
 
     Raises LedgerError for a `source` that cannot be read.
     """
     with Ledger(source, read_only=True) as ledger:
         _, entries = ledger.since(evidence=True)
-    chosen = [_marked(entry) for entry in entries if (entry.result.claim, entry.result.check) in checks]
+    chosen = [
+        _marked(entry)
+        for entry in entries
+        if (entry.result.claim, entry.result.check) in checks and _is_standard(entry.result)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "ledger"
         with Ledger(plain) as ledger:
@@ -90,6 +95,10 @@ def pack(source: Path, target: Path, checks: Collection[tuple[str, str]]) -> int
             connection.execute("VACUUM")
         target.write_bytes(lzma.compress(plain.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
     return len(chosen)
+
+
+def _is_standard(result: Result) -> bool:
+    return (result.provenance.get("budget"), result.provenance.get("seed")) == ("quick", 0)
 
 
 def _marked(entry: Entry) -> Entry:
