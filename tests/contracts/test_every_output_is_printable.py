@@ -175,6 +175,7 @@ LOOKS = {
     "formalise": [["formalise", "evil.stands"]],
     "explain": [["explain", "evil.stands"], ["explain", "evil.raises", "--json"]],
     "new-claim": [["new-claim", f"a{EVIL}.b"]],
+    "examples": [["examples", f"new{EVIL}"], ["examples", f"missing{EVIL}\0/folder"]],
     "cost": [["cost", "DATA"], ["cost", "--formula", f"x+{EVIL}"], ["cost", f"missing{EVIL}.csv"]],
     "interpolate": [
         ["interpolate", "DATA"],
