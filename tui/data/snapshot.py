@@ -95,6 +95,19 @@ class Snapshot:
             open_ += [known[name] for name in below]
         return tuple(c for c in self.claims if c.id in found)
 
+    def related(self, claim: Claim) -> tuple[tuple[str, list[str]], ...]:
+        """The ids of the claim's headline, its parts, what it rests on, what rests on it, and what it says to see."""
+        ids = {other.id for other in self.claims}
+        below = [name for name in claim.rests_on if name in ids]
+        above = [other.id for other in self.catalogue.resting_on(claim.id)]
+        return (
+            ("its headline", [claim.part_of] if claim.part_of else []),
+            ("its parts", [part.id for part in self.catalogue.parts_of(claim.id)]),
+            ("it rests on", below),
+            ("rested on by", above),
+            ("see also", [name for name in self.catalogue.beside(claim.id) if name in ids - {*below, *above}]),
+        )
+
     def family(self, claim: Claim) -> tuple[Claim, ...]:
         """A headline with its parts; a part alone."""
         return (claim, *self.catalogue.parts_of(claim.id))

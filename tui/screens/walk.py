@@ -262,16 +262,7 @@ class WalkScreen(MainScreen):
         if claim is None:
             return
         snapshot = self.host.snapshot
-        whole = [claim.part_of] if claim.part_of else []
-        parts = [part.id for part in snapshot.catalogue.parts_of(claim.id)]
-        below = [name for name in claim.rests_on if any(c.id == name for c in snapshot.claims)]
-        above = [other.id for other in snapshot.catalogue.resting_on(claim.id)]
-        known = {other.id for other in snapshot.claims} - {*below, *above}
-        beside = [name for name in snapshot.catalogue.beside(claim.id) if name in known]
-        groups = (
-            ("its headline", whole), ("its parts", parts), ("it rests on", below), ("rested on by", above),
-            ("see also", beside),
-        )  # fmt: skip
+        groups = snapshot.related(claim)
         if not any(names for _, names in groups):
             self.notify("This claim rests on no other, and no other rests on it.")
             return
