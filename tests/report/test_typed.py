@@ -50,11 +50,13 @@ def test_what_is_displayed_can_be_typed(typed: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "word"), [("1/2T", "divided"), ("a/b s", "divided"), ("√T²", "raised"), ("a^2b", "raised")]
+    ("typed", "shown"),
+    [("1/2T", "/(2·T…) or /2·T…"), ("a/b s", "/(b·s…)"), ("√T²", "(√T)² or √(T²)"), ("a^2b", "^(2·b…) or ^2·b…")],
 )
-def test_what_can_be_read_in_two_ways_is_asked_about(typed: str, word: str) -> None:
-    with pytest.raises(FormulaError, match=f"not clear what is {word}"):
+def test_what_can_be_read_in_two_ways_is_asked_about(typed: str, shown: str) -> None:
+    with pytest.raises(FormulaError, match="can be read in two ways") as refused:
         read(typed, NAMES)
+    assert shown in str(refused.value)
 
 
 @pytest.mark.parametrize(

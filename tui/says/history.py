@@ -24,7 +24,7 @@ def blocks(entries: Sequence[Entry], stale: Sequence[str] | None, now: datetime)
         where = made_with(entries[0].result)
         shown.append(Paragraph(plain(f"↓ It came with implicitbias, made elsewhere ({where}). r runs it here.", DIM)))
         if stale is not None:
-            shown.append(Paragraph(plain("↻ What it was made from is not what is here:", YELLOW)))
+            shown.append(Paragraph(plain("↻ Its sources differ from those here:", YELLOW)))
     elif stale is None:
         shown.append(Paragraph(plain("The last result is fresh: nothing it was made from has changed.", DIM)))
     else:

@@ -27,14 +27,14 @@ STORY = (
         "savarese2019.theorem_3_1",
         "A function on the line can be written as a two-layer ReLU network in many ways. The least norm of the weights"
         " among them is a property of the function alone: how much its slope changes altogether. Small weights mean"
-        " few and gentle bends.",
+        " few and gentle bends, and end slopes that nearly cancel.",
     ),
     Chapter(
         "What does training pick?",
         "savarese2019.figure_1",
-        "Many networks fit the same points. Trained with a little weight decay from random weights, they end at one of"
-        " the functions that bend least. Here networks are trained, and the norm that they end with is compared with"
-        " the least one possible.",
+        "Many networks fit the same points. Here networks are trained with a little weight decay from random weights,"
+        " several runs for each data set, and the norm that the best run ends with is compared with the least one"
+        " possible.",
     ),
     Chapter(
         "Why a spline?",

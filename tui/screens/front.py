@@ -25,7 +25,10 @@ from .main_screen import MainScreen
 
 SUBJECT = "what five papers claim about the implicit bias of shallow ReLU networks"
 STORY = "ten claims, from what a norm means to your own data"
-WAY = ": each claim is observed by computation that does not see its formula, then judged, and its controls must fall."
+WAY = (
+    ": each claim is observed by computation that does not see its formula, then judged,"
+    " and formulas that are nearly right must fail."
+)
 DOORS = (
     ("enter", "a paper", "read its claims, see the evidence, run them here"),
     ("T", "the tour", "{route}"),

@@ -129,9 +129,7 @@ class _Reader:
                 self._next.text in BEGINS and not (self._next.text == "|" and self._bars)
             ):
                 if is_over:
-                    raise FormulaError(
-                        f"it is not clear what is divided by in …/{is_over} {self._next.text}…: write · or ( )"
-                    )
+                    raise _two_ways("/", is_over, self._next.text)
                 found = f"{found}*{self._power()}"
             else:
                 return found
@@ -150,7 +148,7 @@ class _Reader:
             return base
         exponent = self._signed()
         if self._next.kind == "name" and exponent[-1:] != ")":
-            raise FormulaError(f"it is not clear what is raised to in …^{exponent}{self._next.text}…: write · or ( )")
+            raise _two_ways("^", exponent, self._next.text)
         return f"{base}**{exponent}"
 
     def _raised(self) -> str:
@@ -181,7 +179,10 @@ class _Reader:
                 with self._deeper():
                     under = self._piece()
                 if self._next.kind == "raised":
-                    raise FormulaError(f"it is not clear what is raised in √…{self._next.text}: write (√…) or √(…)")
+                    power = self._next.text
+                    raise FormulaError(
+                        f"√{under}{power} can be read in two ways: write (√{under}){power} or √({under}{power})"
+                    )
                 return f"sqrt{under}" if under.startswith("(") else f"sqrt({under})"
         raise _NotReadError
 
@@ -218,6 +219,12 @@ class _Reader:
                 if meant is not None:
                     ways[end] = [*ways[end], *([*way, meant] for way in ways[start])][:2]
         return ways[-1][0] if len(ways[-1]) == 1 else [word]
+
+
+def _two_ways(sign: str, first: str, then: str) -> FormulaError:
+    return FormulaError(
+        f"{sign}{first} {then} can be read in two ways: write {sign}({first}·{then}…) or {sign}{first}·{then}…"
+    )
 
 
 def _tokens(text: str) -> Iterator[_Token]:
