@@ -136,4 +136,4 @@ def test_commands_that_run_nothing_say_where_results_come_from(
     shown = capsys.readouterr()
     entries = {entry["id"]: entry["standing"] for entry in json.loads(shown.out)["claims"]}
     assert entries[CLAIMS[0]] == "ESTABLISHED"
-    assert "these results came with implicitbias (recorded 2020-02-03, Linux" in shown.err
+    assert "results came with implicitbias, recorded 2020-02-03 (Linux" in shown.err

@@ -14,7 +14,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from implicitbias.claims.statement import Paper
-from implicitbias.record.shipped import made_with
+from implicitbias.record.ledger import Entry
+from implicitbias.record.shipped import told
 from implicitbias.report.paper import authors
 
 from ..data.snapshot import Snapshot
@@ -127,13 +128,9 @@ def _made(snapshot: Snapshot) -> Content:
     elsewhere, total = snapshot.elsewhere, len(snapshot.results)
     if not total:
         return plain("Nothing has run here yet: r runs checks.", DIM)
-    if not elsewhere:
+    says = told([Entry(snapshot.recorded[key], snapshot.results[key]) for key in elsewhere], total)
+    if not says:
         return plain(f"All {total} results were made here.", DIM)
-    result = snapshot.results[elsewhere[0]]
-    when = max(snapshot.recorded[key] for key in elsewhere).astimezone().strftime("%Y-%m-%d")
-    many = "All" if len(elsewhere) == total else f"{len(elsewhere)} of"
-    says = f"{many} {total} results came with implicitbias, recorded {when} ({made_with(result)}): r runs checks here."
     stale = sum(key in snapshot.stale for key in elsewhere)
-    if stale:
-        says += f" ↻ {stale} of them were made from other sources than those here."
-    return plain(says, DIM)
+    others = f" ↻ {stale} of them were made from other sources than those here." if stale else ""
+    return plain(f"{says[0].upper()}{says[1:]}: r runs checks here.{others}", DIM)

@@ -11,7 +11,7 @@ import lzma
 import os
 import sqlite3
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,6 +41,15 @@ def made_with(result: Result) -> str:
     python = result.provenance.get("used", {}).get("versions", {}).get("python", "")
     system = " ".join(str(machine[part]) for part in ("system", "machine") if machine.get(part))
     return ", ".join(part for part in (system, f"Python {python}" if python else "") if part)
+
+
+def told(entries: Sequence[Entry], total: int) -> str:
+    """How many of `total` results came with the package, when and with what they were made; empty for none."""
+    if not entries:
+        return ""
+    many = f"all {total}" if len(entries) == total else f"{len(entries)} of {total}"
+    when = max(entry.recorded for entry in entries).astimezone().strftime("%Y-%m-%d")
+    return f"{many} results came with implicitbias, recorded {when} ({made_with(entries[-1].result)})"
 
 
 def changes(result: Result, present: Present) -> tuple[str, ...]:

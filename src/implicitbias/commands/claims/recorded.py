@@ -32,17 +32,10 @@ def recorded_results(ledger_file: Path | None, *, evidence: bool = True, of: Cla
 
 
 def _say_what_is_from_elsewhere(entries: Sequence[Entry]) -> None:
-    from implicitbias.record.shipped import is_from_elsewhere, made_with
-    from implicitbias.report.words import count
+    from implicitbias.record.shipped import is_from_elsewhere, told
 
-    found = [entry for entry in entries if is_from_elsewhere(entry.result)]
-    if found:
-        all_or_some = (
-            "these results" if len(found) == len(entries) else f"{len(found)} of {count(len(entries), 'result')}"
-        )
-        when = max(entry.recorded for entry in found).astimezone().strftime("%Y-%m-%d")
-        made = made_with(found[-1].result)
-        remark(f"{all_or_some} came with implicitbias (recorded {when}, {made}); `implicitbias verify` runs them here")
+    if says := told([entry for entry in entries if is_from_elsewhere(entry.result)], len(entries)):
+        remark(f"{says}; `implicitbias verify` runs checks here")
 
 
 def say_if_merged(claim: Claim, given: str) -> None:
