@@ -137,3 +137,11 @@ def test_commands_that_run_nothing_say_where_results_come_from(
     entries = {entry["id"]: entry["standing"] for entry in json.loads(shown.out)["claims"]}
     assert entries[CLAIMS[0]] == "ESTABLISHED"
     assert "results came with implicitbias, recorded 2020-02-03 (Linux" in shown.err
+
+
+def test_how_long_the_shipped_checks_took_is_known_unless_none_are_shipped(
+    packed: Path, results: tuple[Result, ...]
+) -> None:
+    assert shipped.seconds() == {(result.claim, result.check): result.seconds for result in results}
+    shipped.PACKED.unlink()
+    assert shipped.seconds() == {}

@@ -242,6 +242,17 @@ def test_only_the_kinds_asked_for_run_and_the_longest_come_first(tmp_path: Path)
         assert list(run(claims, folder=CLAIMS, kinds=["proof"])) == []
 
 
+def test_what_was_never_timed_here_is_ordered_by_the_times_that_came_with_the_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    claims = load(CLAIMS).select(["tested.slow_*"])
+    times = {(claim.id, check.name): seconds for seconds, claim in enumerate(claims, 1) for check in claim.checks}
+    monkeypatch.setattr("implicitbias.record.shipped.seconds", lambda: times)
+    with ThreadPoolExecutor(1) as executor:
+        results = list(run(claims, folder=CLAIMS, executor=executor, workers=1, kinds=["certificate"]))
+    assert [result.claim for result in results] == [claim.id for claim in reversed(claims)]
+
+
 @pytest.mark.parametrize(
     ("given", "says"),
     [

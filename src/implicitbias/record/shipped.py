@@ -11,10 +11,11 @@ import lzma
 import os
 import sqlite3
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from implicitbias.errors import LedgerError
 from implicitbias.judging.result import Result
 from implicitbias.record import digests
 from implicitbias.record.environment import cache_folder
@@ -79,6 +80,18 @@ def unpacked() -> Path | None:
     except (OSError, lzma.LZMAError):
         return None
     return ledger
+
+
+def seconds() -> Mapping[tuple[str, str], float]:
+    """The seconds that each check took where the shipped results were made; none if there are none."""
+    ledger = unpacked()
+    if ledger is None:
+        return {}
+    try:
+        with Ledger(ledger, read_only=True) as shipped:
+            return shipped.seconds()
+    except LedgerError:
+        return {}
 
 
 def pack(source: Path, target: Path, checks: Collection[tuple[str, str]]) -> int:

@@ -20,6 +20,7 @@ from implicitbias.claims.statement import Claim
 from implicitbias.errors import ClusterError
 from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
+from implicitbias.record import shipped
 from implicitbias.record.environment import environment
 from implicitbias.record.freshness import limit_of, look_up
 from implicitbias.record.leases import Leases
@@ -161,7 +162,7 @@ class Schedule:
     def _sorted_out(self, checks: Iterable[tuple[Claim, Check]]) -> list[Result]:
         """Begin the checks that have to run; return the results of the others."""
         o, ledger, reused = self.options, self.ledger, []
-        seconds = ledger.seconds() if ledger else {}
+        seconds = {**shipped.seconds(), **(ledger.seconds() if ledger else {})}
         for claim, check in checks:
             limit = limit_of(check, o.budget, o.time_limit)
             computation = computation_of_check(claim, check, budget=o.budget, seed=o.seed, device=o.device)
@@ -172,7 +173,7 @@ class Schedule:
             else:
                 entry = None
             if entry is None:
-                # Checks that were never timed come first, then the longest.
+                # The longest last time, here or where the shipped results were made; those never timed come first.
                 priority = -seconds.get((claim.id, check.name), float("inf"))
                 self._begin(_Work(claim, check, computation, key, limit, device_of(check, o.device), priority))
             else:

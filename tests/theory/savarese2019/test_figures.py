@@ -8,8 +8,9 @@ import pytest
 
 from implicitbias.theory.observed.cheapest.regularised_optimum import regularised_optimum
 from implicitbias.theory.observed.data.datasets import ten_points
+from implicitbias.theory.observed.training.layered_loss import value_and_gradient
 from implicitbias.theory.observed.training.shallow_runs import exact_objective, network_of, train_job
-from implicitbias.theory.observed.training.train import forward, rebalanced, started, train, value_and_gradient
+from implicitbias.theory.observed.training.train import forward, rebalanced, started, train
 from implicitbias.theory.observed.units.deep_networks import (
     exact_function,
     path_norm,
@@ -30,7 +31,8 @@ Y = [0.3, -0.2, 0.5, 0.1, -0.4]
 def test_the_gradient_is_torch_s(hidden: list[int], bias_penalty: float) -> None:
     torch = pytest.importorskip("torch")
     layers = started(X, hidden, 4)
-    value, gradient = value_and_gradient(layers, np.array(X), np.array(Y), 0.1, bias_penalty)
+    flat, sizes = np.concatenate([array.ravel() for layer in layers for array in layer]), np.array([1, *hidden, 1])
+    value, gradient = value_and_gradient(flat, sizes, np.array(X), np.array(Y), 0.1, bias_penalty)
     tensors = [torch.tensor(array, requires_grad=True) for layer in layers for array in layer]
     hidden_values = torch.tensor([X], dtype=torch.float64)
     penalty = torch.zeros(())
@@ -43,8 +45,8 @@ def test_the_gradient_is_torch_s(hidden: list[int], bias_penalty: float) -> None
     objective = ((hidden_values[0] - torch.tensor(Y)) ** 2).sum() + 0.1 * penalty
     objective.backward()
     assert value == pytest.approx(float(objective.detach()), rel=1e-6)
-    for mine, theirs in zip((array for layer in gradient for array in layer), tensors, strict=True):
-        np.testing.assert_allclose(mine, theirs.grad.numpy(), rtol=1e-6, atol=1e-6)
+    theirs = np.concatenate([tensor.grad.numpy().ravel() for tensor in tensors])
+    np.testing.assert_allclose(gradient, theirs, rtol=1e-6, atol=1e-6)
 
 
 def test_rebalancing_lowers_the_cost_and_leaves_the_function() -> None:

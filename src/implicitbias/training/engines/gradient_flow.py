@@ -31,12 +31,14 @@ import numpy as np
 from implicitbias.training.engines import tangent_kernel
 from implicitbias.training.engines.engine import Engine
 from implicitbias.training.tangent import tangent
+from implicitbias.training.tangent_by_slot import TangentBySlot
 from implicitbias.training.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from implicitbias.training.problem import Problem
+    from implicitbias.training.tangent import Tangent
     from implicitbias.training.trajectory import Function, Reason
     from implicitbias.training.two_layer import Groups
 
@@ -89,7 +91,7 @@ class Stage:
 
     def __init__(self, theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> None:
         self.theta, self.rates, self.q = theta, rates, q
-        self.at = tangent(*theta, x)
+        self.at: Tangent | TangentBySlot = TangentBySlot(*theta, x) if x.ndim == 2 else tangent(*theta, x)
         self.residual = self.at.outputs - y
         self.values, self.vectors = np.linalg.eigh(self.at.kernel(rates))
         self.null = tangent_kernel.null(self.values)
@@ -198,7 +200,7 @@ class Flow(NamedTuple):
 
 
 class Data(NamedTuple):
-    """The data of a group of seeds: x (1 or S, M) or (1 or S, M, d), y (1 or S, M), and their weight in the loss."""
+    """The data of a group of seeds: x (1 or S, M), sorted, or (1 or S, M, d); y (S, M); their weight in the loss."""
 
     x: Array
     y: Array
@@ -207,7 +209,11 @@ class Data(NamedTuple):
     @classmethod
     def of(cls, problem: Problem, group: NDArray[np.int64]) -> Data:
         x = problem.inputs[group % len(problem.inputs)] if len(problem.inputs) > 1 else problem.inputs
-        return cls(x, problem.labels[group % len(problem.labels), :, 0], float(problem.weights[0]))
+        y = problem.labels[group % len(problem.labels), :, 0]
+        if x.ndim == 2:
+            order = np.argsort(x, axis=1)
+            x, y = np.take_along_axis(x, order, 1), np.take_along_axis(y, np.broadcast_to(order, y.shape), 1)
+        return cls(x, y, float(problem.weights[0]))
 
     def stage(self, theta: Parameters, which: NDArray[np.int64], rates: Groups) -> Stage:
         """Some of the seeds, whose parameters these are, linearised there."""

@@ -1,0 +1,104 @@
+"""The tangent of networks of one input in one pass over the units, without arrays of data × units.
+
+A unit's derivatives at the data depend on it through (w, b, v) and through the data at which it is active, its slot
+(see `engines.compiled`). So the sums of vw, vb, w², wb, b², v² by slot give the outputs and the kernel, and R Jᵀ a is
+a table by slot.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from implicitbias.training.engines.compiled import add_up, compiled, find, tabulate
+from implicitbias.training.two_layer import Groups
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from implicitbias.training.engines.compiled import Slots
+
+    Array = NDArray[np.float64]
+
+HUGE = np.finfo(np.float64).max
+
+
+class TangentBySlot:
+    """A batch of S scalar networks w, b, v (S, n), c (S,) at sorted inputs x (1 or S, M), as `Tangent` has them.
+
+    outputs   (S, M)
+    """
+
+    def __init__(self, w: Array, b: Array, v: Array, c: Array, x: Array) -> None:
+        ends = np.full((len(x), 1), HUGE)
+        self.x = np.concatenate([-ends, x, ends], axis=1)
+        self.w, self.b, self.v = (np.ascontiguousarray(part) for part in (w, b, v))
+        self.slots = np.empty(w.shape, np.uint32)
+        self.outputs = np.empty((len(w), x.shape[1]))
+        self.sums = np.zeros((len(w), 2 * x.shape[1] + 2, 6))
+        _gather(self.w, self.b, self.v, c, self.x, self.slots, self.sums, self.outputs)
+
+    def kernel(self, rates: Groups) -> Array:
+        """(S, M, M): Σ rates ∂f(x)/∂θ ∂f(x')/∂θ."""
+        m = self.outputs.shape[1]
+        x, at = self.x[:, 1:-1], np.arange(m)
+        # A unit of slot p is active at both of two data if p is at most the lesser, or, opening to the left, above the
+        # greater.
+        right = np.cumsum(self.sums[:, : m + 1, 2:], axis=1)[:, np.minimum.outer(at, at)]
+        left = np.cumsum(self.sums[:, :m:-1, 2:], axis=1)[:, ::-1][:, np.maximum.outer(at, at) + 1]
+        ww, wb, bb, vv = np.moveaxis(right + left, -1, 0)
+        products = x[:, :, None] * x[:, None, :]
+        found: Array = (
+            rates.v * (ww * products + wb * (x[:, :, None] + x[:, None, :]) + bb)
+            + (rates.w * products + rates.b) * vv
+            + rates.c
+        )
+        return found
+
+    def pull_back(self, a: Array, rates: Groups) -> tuple[Array, Array, Array, Array]:
+        """R Jᵀ a for a of shape (S, M): the parts of w, b, v, c."""
+        w, b, v = (np.empty(self.w.shape) for _ in range(3))
+        _pull_back(
+            self.w, self.b, self.v, self.slots, self.x, np.ascontiguousarray(a)[..., None], np.array(rates[:3]), w, b, v
+        )
+        return w, b, v, rates.c * a.sum(1)
+
+
+@compiled
+def _gather(w: Array, b: Array, v: Array, c: Array, x: Array, slots: Slots, sums: Array, outputs: Array) -> None:
+    """The slots of all units, the sums of vw, vb, w², wb, b², v² by slot, and the outputs."""
+    m = outputs.shape[1]
+    first = np.empty((1, 2 * m + 2, 2))
+    column = np.empty((m, 1))
+    for s in range(w.shape[0]):
+        points = x[s % x.shape[0]]
+        for i in range(w.shape[1]):
+            q = find(w[s, i], b[s, i], points)
+            if w[s, i] <= 0:
+                q += m + 1
+            slots[s, i] = q
+            into = sums[s, q]
+            into[0] += v[s, i] * w[s, i]
+            into[1] += v[s, i] * b[s, i]
+            into[2] += w[s, i] * w[s, i]
+            into[3] += w[s, i] * b[s, i]
+            into[4] += b[s, i] * b[s, i]
+            into[5] += v[s, i] * v[s, i]
+        first[0] = sums[s, :, :2]
+        add_up(points, c[s : s + 1], first, column)
+        outputs[s] = column[:, 0]
+
+
+@compiled
+def _pull_back(
+    w: Array, b: Array, v: Array, slots: Slots, x: Array, a: Array, rates: Array, dw: Array, db: Array, dv: Array
+) -> None:
+    table = np.empty((2 * a.shape[1] + 2, 2))
+    for s in range(w.shape[0]):
+        tabulate(x[s % x.shape[0]], a[s], table)
+        for i in range(w.shape[1]):
+            near = table[slots[s, i]]
+            dw[s, i] = rates[0] * v[s, i] * near[0]
+            db[s, i] = rates[1] * v[s, i] * near[1]
+            dv[s, i] = rates[2] * (w[s, i] * near[0] + b[s, i] * near[1])
