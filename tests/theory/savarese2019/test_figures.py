@@ -8,7 +8,6 @@ import pytest
 
 from implicitbias.theory.observed.cheapest.regularised_optimum import regularised_optimum
 from implicitbias.theory.observed.data.datasets import ten_points
-from implicitbias.theory.observed.training.layered_loss import value_and_gradient
 from implicitbias.theory.observed.training.shallow_runs import exact_objective, network_of, train_job
 from implicitbias.theory.observed.training.train import forward, rebalanced, started, train
 from implicitbias.theory.observed.units.deep_networks import (
@@ -21,6 +20,7 @@ from implicitbias.theory.observed.units.deep_networks import (
     trained_slopes,
 )
 from implicitbias.theory.savarese2019.footnote_5 import smoothed_kink
+from implicitbias.training.layered_loss import value_and_gradient
 
 X = [-1.0, -0.3, 0.4, 1.1, 2.0]
 Y = [0.3, -0.2, 0.5, 0.1, -0.4]

@@ -95,7 +95,7 @@ def train(
     import numpy as np
     from scipy import optimize
 
-    from .layered_loss import value_and_gradient
+    from implicitbias.training.layered_loss import value_and_gradient
 
     minimise: Any = optimize.minimize
 
