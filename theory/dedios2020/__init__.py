@@ -20,6 +20,7 @@ PAPER = Paper(
         "section_2_literal",
         "section_2_norm",
         "section_2_kernels",
+        "section_2_3",
         "equation_8",
         "equation_9",
         "equation_9_kinks",
