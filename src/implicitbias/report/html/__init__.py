@@ -14,15 +14,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from implicitbias.claims.erratum import EFFECTS
-from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.html.graph import graph
 from implicitbias.report.html.mathml import from_formula, from_latex
+from implicitbias.report.html.plot import MARKS as PLOT_MARKS
 from implicitbias.report.html.plot import plot
 from implicitbias.report.judged import rows
 from implicitbias.report.paper import facts, totals
+from implicitbias.report.plots import plots
 from implicitbias.report.summary import Report, counts_of, made_in_words, made_with, survivors
 from implicitbias.report.theorem import told
 from implicitbias.report.typeset import equation, prose, symbol, typeset
@@ -110,7 +111,9 @@ def _template() -> Any:
         "parts_text": parts_text,
         "totals": totals,
         "made": lambda result: made_in_words(made_with(result)),
-        "plot": _plot,
+        "plot": plot,
+        "plot_marks": PLOT_MARKS,
+        "plots": plots,
         "rows": rows,
         "survivors": survivors,
         "told": told,
@@ -144,7 +147,3 @@ def _core(claim: Claim) -> Markup:
 def _formula(candidate: Any) -> Markup:
     """A formula in MathML; a rule in its words."""
     return from_formula(candidate) if isinstance(candidate, str) else Markup("{}").format(candidate.says)
-
-
-def _plot(evidence: Evidence) -> Markup:
-    return plot(evidence.curves)
