@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
@@ -11,8 +12,9 @@ from implicitbias.report.plots.ticks import ticks
 
 WIDTH, HEIGHT, LOW, LEFT, BELOW, ABOVE = 560, 270, 170, 58, 36, 20
 """Of the picture, `LOW` that of residuals; then the margins."""
-MOST_POINTS = 160
-"""Points of a line that are drawn: a page keeps no more than it can show."""
+SEEN = 0.8
+"""How far from a straight line a bend must be to be seen."""
+Place = tuple[int, int]
 
 MARKS = Markup(
     '<svg class="marks" width="0" height="0" aria-hidden="true"><defs>'
@@ -68,7 +70,7 @@ class _Frame:
         box = f"{LEFT} {ABOVE} {self.right - LEFT} {self.bottom - ABOVE}"
         return Markup('x="{}" y="{}" width="{}" height="{}" viewBox="{}"').format(*box.split(), box)
 
-    def at(self, x: float, y: float) -> tuple[int, int]:
+    def at(self, x: float, y: float) -> Place:
         x0, x1, y0, y1 = self.box
         near = min(max(y, 2 * y0 - y1), 2 * y1 - y0)
         across = (x - x0) / (x1 - x0) * (self.right - LEFT)
@@ -78,22 +80,25 @@ class _Frame:
 def _axes(shown: Plot, frame: _Frame) -> Markup:
     """The picture's start: its title, the grid, both scales and what they are of."""
     x0, x1, y0, y1 = frame.box
-    told = f"{shown.title}: {shown.y_label} by {shown.x_label}"
+    told = f"{shown.title} by {shown.x_label}"
     levels = [(frame.at(x0, y)[1], text) for y, text in ticks(y0, y1, frame.height // 50, logarithmic=shown.y_log)]
     below = [(frame.at(x, y0)[0], text) for x, text in ticks(x0, x1, 6, logarithmic=shown.x_log)]
     parts = [
         Markup('<svg class="plot" viewBox="0 0 {} {}" role="img"><title>{}</title>').format(WIDTH, frame.height, told),
-        _text(4, 12, "start", shown.y_label),
-        _text(frame.right, frame.height - 4, "end", shown.x_label),
         Markup('<path class="grid" d="{}"/>').format("".join(f"M{LEFT} {y}H{frame.right}" for y, _ in levels)),
-        *(_text(LEFT - 5, y + 4, "end", text) for y, text in levels),
-        *(_text(x, frame.height - 20, "middle", text) for x, text in below),
+        _text(4, 12, shown.y_label),
+        Markup('<g class="end">'),
+        _text(frame.right, frame.height - 4, shown.x_label),
+        *(_text(LEFT - 5, y + 4, text) for y, text in levels),
+        Markup('</g><g class="middle">'),
+        *(_text(x, frame.height - 20, text) for x, text in below),
+        Markup("</g>"),
     ]
     return Markup("").join(parts)
 
 
-def _text(x: int, y: int, anchor: str, text: str) -> Markup:
-    return Markup('<text x="{}" y="{}" class="{}">{}</text>').format(x, y, anchor, text)
+def _text(x: int, y: int, text: str) -> Markup:
+    return Markup('<text x="{}" y="{}">{}</text>').format(x, y, text)
 
 
 def _looks(series: Sequence[Series]) -> Iterator[str]:
@@ -118,15 +123,22 @@ def _series(
         path = "".join(f"M{x} {low}V{high}" for (x, low), high in bars if low - high > 2)
         if path:
             yield Markup('<path class="line {}" d="{}"/>').format(look, path)
-    places = [frame.at(*point) for point in (_thinned(points) if one.line else points)]
-    if not one.line:
+    places = [frame.at(*point) for point in points]
+    if one.line:
+        places = _bends(places)
+    else:
         places = [place for place in dict.fromkeys(places) if ABOVE <= place[1] <= frame.bottom]
     if places:
         path = " ".join(f"{x} {y}" for x, y in places)
         yield Markup('<path class="{} {}" d="M{}"/>').format("line" if one.line else "dots", look, path)
 
 
-def _thinned(points: Sequence[Point]) -> Sequence[Point]:
-    if len(points) <= MOST_POINTS:
-        return points
-    return [points[round(i * (len(points) - 1) / (MOST_POINTS - 1))] for i in range(MOST_POINTS)]
+def _bends(places: Sequence[Place]) -> list[Place]:
+    """A line without the points that are where a straight line is too: a page keeps no more than it can show."""
+    (x0, y0), (x1, y1) = places[0], places[-1]
+    length = math.hypot(x1 - x0, y1 - y0) or 1.0
+    off = [abs((y - y0) * (x1 - x0) - (x - x0) * (y1 - y0)) / length for x, y in places]
+    far = max(range(len(places)), key=off.__getitem__)
+    if off[far] < SEEN:
+        return [places[0], places[-1]]
+    return [*_bends(places[: far + 1])[:-1], *_bends(places[far:])]
