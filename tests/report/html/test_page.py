@@ -107,7 +107,7 @@ def test_curves_are_drawn_with_finite_points_only(report):
     seen = replace(s, results=(replace(s.results[0], evidence=evidence), *s.results[1:]))
     text = page(replace(report, standings=(seen, *report.standings[1:])))
     assert "<title>functions by x</title>" in text
-    assert '<li class="series-0 line">the network</li><li class="series-1">data</li>' in text
+    assert '<li class="series-0 line">the network</li><li class="data">data</li>' in text
     assert "NaN" not in text
     assert "nan," not in text
     assert "Mnan" not in text

@@ -26,6 +26,7 @@ MARKS = Markup(
             "second": "M-2.3-2.3H2.3V2.3H-2.3Z",
             "third": "M0-3.2L3 2.2H-3Z",
             "fourth": "M0-3.4L3.4 0 0 3.4-3.4 0Z",
+            "data": "M2.6 0A2.6 2.6 0 1 1-2.6 0 2.6 2.6 0 1 1 2.6 0",
             "run": "M1.2 0A1.2 1.2 0 1 1-1.2 0 1.2 1.2 0 1 1 1.2 0",
             "claim": "M4.6 0A4.6 4.6 0 1 1-4.6 0 4.6 4.6 0 1 1 4.6 0",
             "printed": "M-3-3L3 3M-3 3L3-3",
@@ -81,7 +82,7 @@ def _axes(shown: Plot, frame: _Frame) -> Markup:
     """The picture's start: its title, the grid, both scales and what they are of."""
     x0, x1, y0, y1 = frame.box
     told = f"{shown.title} by {shown.x_label}"
-    levels = [(frame.at(x0, y)[1], text) for y, text in ticks(y0, y1, frame.height // 50, logarithmic=shown.y_log)]
+    levels = [(frame.at(x0, y)[1], text) for y, text in ticks(y0, y1, frame.height // 40, logarithmic=shown.y_log)]
     below = [(frame.at(x, y0)[0], text) for x, text in ticks(x0, x1, 6, logarithmic=shown.x_log)]
     parts = [
         Markup('<svg class="plot" viewBox="0 0 {} {}" role="img"><title>{}</title>').format(WIDTH, frame.height, told),
@@ -105,6 +106,9 @@ def _looks(series: Sequence[Series]) -> Iterator[str]:
     """The class of each: its role, with marks of their own for groups of observations and colours for curves."""
     labels: dict[str, list[str]] = {"observed": [], "curve": []}
     for one in series:
+        if one.role == "curve" and not one.line:
+            yield "data"
+            continue
         if one.role not in labels:
             yield one.role
             continue

@@ -82,7 +82,7 @@ def groups_of(seen: Sequence[P], asked: Rule | Expression, axis: Axis) -> list[t
         for one in seen:
             name = _case(one.instance) if cases else _given(one.instance, names)
             groups.setdefault(name, []).append(one)
-        if len(groups) <= MOST_GROUPS and all(len({one.x for one in group}) > 1 for group in groups.values()):
+        if 1 < len(groups) <= MOST_GROUPS and all(len({one.x for one in group}) > 1 for group in groups.values()):
             return list(groups.items())
     return [("", list(seen))]
 

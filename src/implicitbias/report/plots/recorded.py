@@ -51,10 +51,10 @@ def _told(role: str) -> tuple[str, str, str, str]:
     """Title, labels of both axes, and the name of the series.
 
     >>> _told("gauss: distance by width"), _told("data, ramp")
-    (('distance by width', 'width', 'distance', 'gauss'), ('ramp', 'x', 'f(x)', 'data'))
+    (('distance by width', 'width', 'distance', 'gauss'), ('ramp', 'x', 'f(x), ramp', 'data'))
     """
     if found := BY.fullmatch(role):
         quantity, variable = found["quantity"], found["variable"]
         return f"{quantity} by {variable}", variable, quantity, found["case"] or quantity
     series, _, case = role.rpartition(", ")
-    return (case, "x", "f(x)", series) if series else ("functions", "x", "f(x)", role)
+    return (case, "x", f"f(x), {case}", series) if series else ("functions", "x", "f(x)", role)
