@@ -27,7 +27,7 @@ from implicitbias.tui.widgets.try_panel import TryPanel
 HERE = Path(__file__).parent
 THEOREM = "savarese2019.theorem_3_1"
 FLAWED = "savarese2019.lemma_1_zero_weights"
-PLOTTED = "savarese2019.figure_1_minima"
+PLOTTED = "jin2021.theorem_4_output_weights"
 LAST = 500
 """Steps of training at which the playground is photographed: the network is on its way."""
 

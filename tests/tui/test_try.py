@@ -37,7 +37,7 @@ def test_formulas_are_accepted_refuted_and_refused(settings: Settings) -> None:
         shown = screen_text(app)
         assert "✗ REFUTED" in shown
         assert "where     x = 1" in shown
-        assert "× your formula says" in shown
+        assert "+ your formula says" in shown
         assert walk(app).command_line().startswith("implicitbias try shown.theorem_1 --formula 'x**2 + x' --claims ")
         assert await judge(app, pilot, "z + 1") is None
         assert "'z' is not a name that this formula may use" in screen_text(app)

@@ -155,6 +155,11 @@ def test_tabs_show_steps_numbers_plot_controls_certificates_and_history(settings
         await pilot.press("3")
         await pilot.pause()
         plot = screen_text(app)
+        assert "● observed" in plot
+        assert "the claim says x²" in plot
+        await pilot.press("3")
+        await pilot.pause()
+        plot = screen_text(app)
         assert "parabola" in plot
         assert "● data" in plot
         assert any("\u2800" < char <= "\u28ff" for char in plot)

@@ -10,6 +10,8 @@ from typing import Literal
 
 from textual.content import Content
 
+from implicitbias.report.plots.ticks import ticks
+
 from .wording import ACCENT, BLUE, CYAN, DIM, GREEN, RED, YELLOW, plain
 
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -19,6 +21,9 @@ DASHES: tuple[tuple[int, int], ...] = ((1, 0), (6, 4), (2, 3), (10, 2), (1, 5))
 """Dots drawn and left out, for the first line, the second, …"""
 
 MARKS = "●×+◆○▲"
+LABELLED = 10
+"""Lines of a plot that has room for what its y-axis shows, and for a note."""
+
 TONES = (BLUE, ACCENT, GREEN, CYAN, YELLOW, RED)
 LINE_SIGNS = ("──", "╌╌", "┈┈", "━╌", "· ")
 
@@ -28,16 +33,34 @@ Style = Literal["line", "points"]
 
 @dataclass(frozen=True)
 class Series:
-    """Points in order. `tone`: which of `TONES`, instead of one by its place."""
+    """Points in order. `tone`, `mark`: instead of one by its place; `spread`: from where to where each point may be."""
 
     label: str
     x: Sequence[float]
     y: Sequence[float]
     style: Style = "line"
     tone: str = ""
+    mark: str = ""
+    spread: Sequence[tuple[float, float]] = ()
 
     def finite(self) -> list[tuple[float, float]]:
         return [(a, b) for a, b in zip(self.x, self.y, strict=True) if math.isfinite(a) and math.isfinite(b)]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Series over one pair of axes. `box`: x from, x to, y from, y to. On a logarithmic axis numbers are logarithms to
+    base 10, and only its texts are not."""
+
+    series: Sequence[Series]
+    x_label: str = ""
+    y_label: str = ""
+    note: str = ""
+    box: tuple[float, float, float, float] | None = None
+    x_log: bool = False
+    y_log: bool = False
+    low: bool = False
+    """It needs less height than others."""
 
 
 @dataclass
@@ -69,35 +92,30 @@ class _Field:
         return Content.assemble(*parts)
 
 
-def draw(
-    series: Sequence[Series],
-    width: int,
-    height: int,
-    *,
-    x_label: str = "",
-    box: tuple[float, float, float, float] | None = None,
-    gutter: int = 0,
-) -> list[Content]:
-    """Lines of text of at most this width, `height` of them. `box`: x from, x to, y from, y to;
-    `gutter`: cells left of the axis, at least."""
-    shown = [s for s in series if s.finite()]
+def draw(chart: Chart, width: int, height: int, *, gutter: int = 0) -> list[Content]:
+    """Lines of text of at most this width, `height` of them. `gutter`: cells left of the axis, at least."""
+    shown = [s for s in chart.series if s.finite()]
     if not shown or width < 20 or height < 6:
         return [plain("no room to plot" if shown else "nothing to plot", DIM)]
-    legend = _legend(shown, width)[: max(1, height // 4)]
-    x0, x1, y0, y1 = box or _bounds(shown)
-    rows = height - len(legend) - 2
-    y_ticks = list(_ticks(y0, y1, max(2, rows // 3)))
+    head = _legend(shown, width)[: max(1, height // 4)]
+    foot: list[Content] = []
+    if height >= LABELLED:
+        head += [plain(chart.y_label, DIM).truncate(width, ellipsis=True)] if chart.y_label else []
+        foot += [plain(chart.note, DIM).truncate(width, ellipsis=True)] if chart.note else []
+    x0, x1, y0, y1 = chart.box or _bounds(shown)
+    rows = height - len(head) - len(foot) - 2
+    y_ticks = ticks(y0, y1, max(2, rows // 3), logarithmic=chart.y_log)
     gutter = max([gutter, *(len(text) + 1 for _, text in y_ticks)])
     area = _Field(width - gutter - 1, rows)
     for number, one in enumerate(shown):
         _put(area, one, number, shown, (x0, x1, y0, y1))
     at_row = {_place(v, y1, y0, rows * 4) // 4: text for v, text in y_ticks}
-    lines = list(legend)
+    lines = list(head)
     for y in range(rows):
         label = at_row.get(y, "")
         axis = plain(label.rjust(gutter), DIM) + plain("┤" if label else "│", DIM)
         lines.append(axis + area.row(y))
-    return lines + _x_axis(x0, x1, gutter, area.width, x_label)
+    return [*lines, *_x_axis(chart, (x0, x1), gutter, area.width), *foot]
 
 
 def gutter_of(lines: Sequence[Content]) -> int:
@@ -114,15 +132,16 @@ def look(series: Sequence[Series]) -> list[tuple[str, str, int]]:
             found.append((LINE_SIGNS[lines % len(LINE_SIGNS)], tone, lines))
             lines += 1
         else:
-            found.append((MARKS[points % len(MARKS)], tone, points))
-            points += 1
+            found.append((one.mark or MARKS[points % len(MARKS)], tone, points))
+            points += not one.mark
     return found
 
 
 def _legend(series: Sequence[Series], width: int) -> list[Content]:
     lines, line = [], Content("")
-    for one, (sign, tone, _) in zip(series, look(series), strict=True):
-        entry = plain(f"{sign} ", tone) + plain(one.label)
+    entries = {one.label: (sign, tone) for one, (sign, tone, _) in reversed([*zip(series, look(series), strict=True)])}
+    for label, (sign, tone) in reversed(entries.items()):
+        entry = (plain(f"{sign} ", tone) + plain(label)).truncate(width, ellipsis=True)
         if line.cell_length and line.cell_length + 3 + entry.cell_length > width:
             lines.append(line)
             line = entry
@@ -150,10 +169,14 @@ def _put(area: _Field, one: Series, number: int, series: Sequence[Series], box: 
         for x, y in one.finite()
         if x0 <= x <= x1
     ]
+    for (x, _), (low, high) in zip(one.finite(), one.spread, strict=False):
+        ends = sorted(min(max(_place(y, y1, y0, area.height * 4), 0), area.height * 4 - 1) for y in (low, high))
+        for y in range(ends[0], ends[1] + 1):
+            area.dot(_place(x, x0, x1, area.width * 2), y, tone)
     if one.style == "points":
         for x, y in dots:
             if 0 <= y < area.height * 4:
-                area.marks[x // 2, y // 4] = (sign, tone)
+                area.marks.setdefault((x // 2, y // 4), (sign, tone))  # the first series is the one that must be seen
         return
     on, off = DASHES[place % len(DASHES)]
     step = 0
@@ -182,33 +205,19 @@ def _place(value: float, start: float, end: float, size: int) -> int:
     return round(min(max(share, -9.0), 9.0) * (size - 1))
 
 
-def _ticks(low: float, high: float, most: int) -> Iterator[tuple[float, str]]:
-    """Round numbers between the bounds, with their texts."""
-    step = _round_step((high - low) / max(1, most))
-    digits = max(0, -math.floor(math.log10(step) + 1e-9))
-    for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1):
-        value = k * step
-        if digits > 5 or abs(value) >= 1e6:
-            yield value, f"{value:.3g}"
-        else:
-            yield value, f"{value:.{digits}f}"
-
-
-def _round_step(least: float) -> float:
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
-
-
-def _x_axis(x0: float, x1: float, gutter: int, width: int, label: str) -> list[Content]:
+def _x_axis(chart: Chart, ends: tuple[float, float], gutter: int, width: int) -> list[Content]:
+    """The axis with its numbers, which leave room for what it shows."""
+    label = chart.x_label if len(chart.x_label) <= width // 2 else chart.x_label.partition(":")[0][: width // 2]
     rule, texts, last = ["─"] * width, [" "] * width, -2
-    for value, text in _ticks(x0, x1, max(2, width // 12)):
-        at = _place(value, x0, x1, width * 2) // 2
+    for value, text in ticks(*ends, max(2, width // 12), logarithmic=chart.x_log):
+        at = _place(value, *ends, width * 2) // 2
         start = min(max(0, at - len(text) // 2), width - len(text))
         if 0 <= at < width and start > last + 1 and start >= 0:
             rule[at] = "┬"
-            texts[start : start + len(text)] = text
-            last = start + len(text)
-    if label and width - last > len(label) + 2:
+            if start + len(text) < width - len(label) - 1 or not label:
+                texts[start : start + len(text)] = text
+                last = start + len(text)
+    if label:
         texts[width - len(label) :] = label
     space = " " * gutter
     return [plain(f"{space}└{''.join(rule)}", DIM), plain(f"{space} {''.join(texts)}".rstrip(), DIM)]

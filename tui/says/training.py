@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..data.playground import Frame, Scene, Setup
 from .blocks import Block, Gap, Pairs, Paragraph
-from .canvas import Series
+from .canvas import Chart, Series
 from .wording import ACCENT, BLUE, BOLD, CYAN, DIM, GREEN, YELLOW, plain
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -41,14 +41,15 @@ def kinks(frame: Frame, width: int) -> str:
     return "".join(BARS[math.ceil(b / top * (len(BARS) - 1))] for b in bins)
 
 
-def losses(history: Sequence[tuple[int, float]]) -> list[Series]:
-    """log₁₀ of the loss by log₁₀ of the step."""
+def losses(history: Sequence[tuple[int, float]]) -> Chart:
+    """The loss by the step, both logarithmic."""
     points = [(math.log10(step), math.log10(loss)) for step, loss in history if step > 0 and loss > 0]
-    return [Series("log₁₀ loss", [x for x, _ in points], [y for _, y in points], "line", ACCENT)] if points else []
+    series = [Series("loss", [x for x, _ in points], [y for _, y in points], "line", ACCENT)] if points else []
+    return Chart(series, x_label="step", x_log=True, y_log=True)
 
 
-def zeta(scene: Scene) -> list[Series]:
-    return [Series("ζ, cheap where it is large", scene.grid, scene.zeta, "line", CYAN)]
+def zeta(scene: Scene) -> Chart:
+    return Chart([Series("ζ, cheap where it is large", scene.grid, scene.zeta, "line", CYAN)], x_label="x")
 
 
 def numbers(setup: Setup, frame: Frame | None, scene: Scene | None, theory: str, state: str, pace: str) -> list[Block]:

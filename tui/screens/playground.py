@@ -122,8 +122,8 @@ class PlaygroundScreen(MainScreen):
         self.query_one("#numbers", Sheet).show(says)
         if self.scene is not None and self.frame is not None:
             self.query_one(NetworkPlot).show(self.scene, self.frame, self.theory)
-            self.query_one("#loss-plot", PlotPane).show(training.losses(self._history), x_label="log₁₀ step")
-            self.query_one("#zeta-plot", PlotPane).show(training.zeta(self.scene), x_label="x")
+            self.query_one("#loss-plot", PlotPane).show([training.losses(self._history)])
+            self.query_one("#zeta-plot", PlotPane).show([training.zeta(self.scene)])
 
     def action_pause(self) -> None:
         if self.trainer is not None:

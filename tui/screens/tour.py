@@ -153,10 +153,10 @@ class TourScreen(MainScreen):
         if self.stage not in PLOTTED or self.size.width < 100:
             return
         for result in results.values():
-            series, label = plotted.evidence(claim, result.evidence, judged=self.stage != OBSERVED)
-            if result.evidence.curves or max((len(s.x) for s in series), default=0) >= LEAST_CURVE:
+            charts = plotted.charts(claim, result, judged=self.stage != OBSERVED)
+            if any(len(series.x) >= LEAST_CURVE for chart in charts for series in chart.series):
                 pane.display = True
-                pane.show(series, x_label=label)
+                pane.show(charts)
                 return
 
     def action_step(self, by: int) -> None:

@@ -16,11 +16,11 @@ from implicitbias.record.ledger import Entry
 from ..data.snapshot import Snapshot
 from ..says import certificate, controls, derivation, evidence, history, plotted
 from ..says.blocks import Block
-from ..says.canvas import Series
+from ..says.canvas import Chart
 from .focusing import focus_now
 from .plot_pane import PlotPane
 from .reading_pane import ReadingPane
-from .tab_strip import TABS, TabStrip
+from .tab_strip import PLOT, TABS, TabStrip
 
 
 class Detail(Vertical):
@@ -35,7 +35,9 @@ class Detail(Vertical):
         self.rechecked: Sequence[tuple[bool, str]] | None = None
         self.written = ""
         self.now: datetime | None = None
-        self.pinned = False
+        self.wanted = ""
+        """The tab that the user has chosen: it stays when the check changes, where the check has it."""
+        self.charts: Sequence[Chart] = ()
         self.beside: int | None = None
         """The number of the control that evidence shows beside the claim."""
 
@@ -54,16 +56,25 @@ class Detail(Vertical):
         if self.claim is None or self.check is None or (self.claim.id, self.check.name) != (claim.id, check.name):
             self.entry = self.history = self.rechecked = self.beside = None
             self.written = ""
+            self.charts = ()
         self.snapshot, self.claim, self.check, self.now = snapshot, claim, check, now
         self.border_title = check.name
 
     def show_evidence(self, entry: Entry | None) -> None:
         self.entry = entry
-        if not self.pinned and entry is not None:
+        if self.claim is not None and entry is not None:
+            self.charts = plotted.charts(self.claim, entry.result)
             evidence = entry.result.evidence
             derived = evidence.theorems or evidence.steps or evidence.identities
-            self.show_tab("Derivation" if derived else "Evidence", pin=False)
+            tab = self.wanted if self.wanted in self._tabs else ""
+            self.show_tab(tab or ("Derivation" if derived else "Evidence"), pin=False)
+        self.query_one(TabStrip).tabs = self._tabs
         self.draw()
+
+    @property
+    def _tabs(self) -> tuple[str, ...]:
+        """Where there is nothing to plot there is no tab."""
+        return tuple(tab for tab in TABS if tab != PLOT or self.charts or self.entry is None)
 
     def show_history(self, entries: Sequence[Entry]) -> None:
         self.history = entries
@@ -78,12 +89,18 @@ class Detail(Vertical):
         self.draw()
 
     def show_tab(self, tab: str, *, pin: bool = True) -> None:
-        """`pin`: the user has chosen the tab, so it stays when the check changes."""
-        self.pinned = self.pinned or pin
+        """`pin`: the user has chosen the tab."""
+        if tab not in self._tabs:
+            self.notify("This check leaves nothing to plot.")
+            return
+        if pin:
+            if tab == PLOT == self.tab:
+                self.query_one(PlotPane).turn()
+            self.wanted = tab
         self.query_one(TabStrip).active = tab
         switch = self.query_one(ContentSwitcher)
         had_focus = self.has_focus_within
-        switch.current = "plot-pane" if tab == "Plot" else "detail-pane"
+        switch.current = "plot-pane" if tab == PLOT else "detail-pane"
         self.draw()
         if had_focus:
             focus_now(self.query_one(f"#{switch.current}"))
@@ -98,19 +115,16 @@ class Detail(Vertical):
             self.show_tab("Evidence")
 
     def step(self, by: int) -> None:
-        self.show_tab(TABS[(TABS.index(self.tab) + by) % len(TABS)])
+        tabs = self._tabs
+        self.show_tab(tabs[(tabs.index(self.tab) + by) % len(tabs)])
 
     def draw(self) -> None:
         """Draw the current tab."""
         if self.claim is None or self.check is None:
             return
-        if self.tab == "Plot":
-            series: list[Series] = []
-            label = ""
-            if self.entry is not None:
-                series, label = plotted.evidence(self.claim, self.entry.result.evidence)
+        if self.tab == PLOT:
             nothing = "Not run yet: r runs it." if self.entry is None else "This check leaves nothing to plot."
-            self.query_one(PlotPane).show(series, x_label=label, nothing=nothing)
+            self.query_one(PlotPane).show(self.charts, nothing=nothing)
         else:
             about = (self.claim.id, self.check.name, self.tab)
             self.query_one(ReadingPane).show(self._blocks(self.claim, self.check), about)

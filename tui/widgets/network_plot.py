@@ -7,7 +7,7 @@ from textual.widget import Widget
 
 from ..data.playground import Frame, Scene
 from ..says import training
-from ..says.canvas import draw, gutter_of
+from ..says.canvas import Chart, draw, gutter_of
 from ..says.wording import DIM, YELLOW, plain
 
 
@@ -33,8 +33,8 @@ class NetworkPlot(Widget, can_focus=True):
             return plain(self._says, YELLOW)
         scene, frame, theory = self._shown
         width, height = self.content_size
-        box = training.box(scene)
-        lines = draw(training.curves(scene, frame, theory), width, height - 1, x_label="x", box=box, gutter=6)
+        chart = Chart(training.curves(scene, frame, theory), x_label="x", box=training.box(scene))
+        lines = draw(chart, width, height - 1, gutter=6)
         gutter = gutter_of(lines)
         bars = training.kinks(frame, width - gutter)
         lines.append(plain("kinks ".rjust(gutter), DIM) + plain(bars, YELLOW))

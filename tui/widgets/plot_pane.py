@@ -1,4 +1,4 @@
-"""Series in a plot that fits its place."""
+"""Charts below each other in a plot that fits its place."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widget import Widget
 
-from ..says.canvas import Series, draw
+from ..says.canvas import Chart, draw
 from ..says.wording import DIM, plain
 
-Box = tuple[float, float, float, float]
+LEAST, LEAST_LOW = 13, 8
+"""Lines that a chart needs to be worth its place, and a low one."""
 
 
 class PlotPane(Widget, can_focus=True):
@@ -20,20 +21,46 @@ class PlotPane(Widget, can_focus=True):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._series: Sequence[Series] = ()
-        self._x_label = ""
+        self._charts: Sequence[Chart] = ()
         self._nothing = "Nothing to plot."
-        self._box: Box | None = None
+        self._first = 0
 
-    def show(
-        self, series: Sequence[Series], *, x_label: str = "", nothing: str = "Nothing to plot.", box: Box | None = None
-    ) -> None:
-        """`nothing`: what to say if there is no series; `box`: x from, x to, y from, y to."""
-        self._series, self._x_label, self._nothing, self._box = series, x_label, nothing, box
+    def show(self, charts: Sequence[Chart], *, nothing: str = "Nothing to plot.") -> None:
+        """`nothing`: what to say if there is no chart."""
+        if len(charts) != len(self._charts):
+            self._first = 0
+        self._charts, self._nothing = charts, nothing
         self.refresh()
 
+    def turn(self) -> None:
+        """Begin with the next chart, after the last one again with the first."""
+        if self._charts:
+            self._first = (self._first + self._shown) % len(self._charts)
+            self.refresh()
+
+    @property
+    def _shown(self) -> int:
+        """How many charts there is room for."""
+        room, number = self.content_size.height, 0
+        for chart in self._charts[self._first :]:
+            room -= LEAST_LOW if chart.low else LEAST
+            number += room >= 0
+        return max(1, number)
+
     def render(self) -> Content:
-        if not self._series:
+        if not self._charts:
             return plain(self._nothing, DIM)
         width, height = self.content_size
-        return Content("\n").join(draw(self._series, width, height, x_label=self._x_label, box=self._box))
+        shown = self._charts[self._first : self._first + self._shown]
+        lines: list[Content] = []
+        if len(shown) < len(self._charts):
+            last = self._first + len(shown)
+            which = f"{self._first + 1}" if last == self._first + 1 else f"{self._first + 1} to {last}"
+            lines.append(plain(f"plot {which} of {len(self._charts)}; 3 turns to the next", DIM))
+        share = (height - len(lines)) // sum(2 - chart.low for chart in shown)
+        left = height - len(lines)
+        for number, chart in enumerate(shown, 1):
+            lines_of = left if number == len(shown) else share * (2 - chart.low)
+            lines += draw(chart, width, lines_of)
+            left -= lines_of
+        return Content("\n").join(lines)

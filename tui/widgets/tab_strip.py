@@ -11,16 +11,21 @@ from ..says.wording import plain
 TABS = ("Derivation", "Evidence", "Plot", "Controls", "Certificate", "History")
 """The views of a check, by the keys 1, 2, 3, …"""
 
+PLOT = "Plot"
+
 
 class TabStrip(Widget):
     """Clicking a name shows its tab."""
 
     active: reactive[str] = reactive(TABS[0])
+    tabs: reactive[tuple[str, ...]] = reactive(TABS)
+    """Those that the check has."""
 
     def render(self) -> Content:
         parts = []
         wide = self.size.width >= sum(len(tab) + 4 for tab in TABS) - 2
-        for number, tab in enumerate(TABS, 1):
+        for tab in self.tabs:
+            number = TABS.index(tab) + 1
             style = "bold reverse" if tab == self.active else ""
             link = f"@click=screen.tab({tab!r})"
             name = tab if wide else tab[:6]

@@ -174,10 +174,8 @@ class TryPanel(Vertical):
         chosen = chosen or next(((r, j, v) for r, j, v in self._found if _numbers(v)), None)
         pane.display = chosen is not None and self.size.width >= 70
         if chosen is not None and self.claim is not None:
-            result, judgement, values = chosen
-            rejected = judgement.outcome is Outcome.REJECTED
-            series, label = plotted.conjecture(result.evidence, tuple(self.claim.symbols), values, rejected)
-            pane.show(series, x_label=label)
+            result, _, values = chosen
+            pane.show(plotted.conjecture(self.claim, result, [said for _, said in values]))
 
 
 def _numbers(values: Values) -> bool:

@@ -17,8 +17,8 @@ GREEK["lam"] = "λ"  # lambda is a word of Python
 CAPITALS = {"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"}
 LOW = "0123456789+-aehijklmnoprstuvx"
 SUBSCRIPT = str.maketrans(LOW, "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
-INDEX = re.compile(r"\b([^\W\d_]{1,2})_(\d+|[a-z]|\{[^{}]*\})(?![\w])")
-"""A letter or two with an index: `x_1`, `l_{n+1}`; no identifier such as `lemma_1`."""
+INDEX = re.compile(r"\b([^\W\d_]{1,2})_(\d+|[a-z]|[-+](?![-+])|\{[^{}]*\})(?![\w])")
+"""A letter or two with an index: `x_1`, `α_-`, `l_{n+1}`; no identifier such as `lemma_1`."""
 SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 NAMED = {"Max": "max", "Min": "min", "log": "log", "gamma": "Γ", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 

@@ -12,10 +12,22 @@ from typing import Any
 import pytest
 
 from implicitbias import report as reports
+from implicitbias.claims.catalogue import load
+from implicitbias.record.standings import standings
 from implicitbias.report.summary import Report
 
 BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), "")
 CLAIM = "paper2020.theorem_1"
+CROSSED = """[...document.querySelectorAll(".graph")].flatMap((graph) => {
+  const boxes = [...graph.querySelectorAll(".node text")].map((text) => [text.textContent, text.getBBox()]);
+  return [...graph.querySelectorAll(".edge")].flatMap((edge) => {
+    const points = Array.from({ length: 400 }, (_, i) => edge.getPointAtLength((edge.getTotalLength() * i) / 399));
+    const within = (p, b) => p.x > b.x && p.x < b.x + b.width && p.y > b.y && p.y < b.y + b.height;
+    return boxes.filter(([, box]) => points.some((p) => within(p, box))).map(([text]) => text);
+  });
+})"""
+"""The labels that a line crosses."""
+LABELS = '[...document.querySelectorAll(".graph text")]'
 needs_browser = pytest.mark.skipif(not BROWSER, reason="needs Chromium")
 
 
@@ -57,17 +69,31 @@ def test_it_shows_without_errors_on_a_phone_and_on_a_screen(browser: Any, file: 
 
 
 @needs_browser
-def test_a_link_opens_its_claim_and_the_graph_zooms_to_what_it_rests_on(browser: Any, file: Path) -> None:
+def test_a_link_opens_its_claim_and_the_graph_tells_of_the_chosen_headline(browser: Any, file: Path) -> None:
     shown = browser.new_page()
     shown.goto(f"{file.as_uri()}#{CLAIM}")
     opened = f"document.getElementById('{CLAIM}').closest('details').open"
     assert shown.evaluate(opened)
-    whole = shown.get_attribute("#graph-picture", "viewBox")
-    shown.select_option("#graph-claim", CLAIM)
-    assert shown.get_attribute("#graph-picture", "viewBox") != whole
+    shown.click(f".node[href='#{CLAIM}']")
+    assert "The constant" in shown.inner_text("#graph-says")
     assert shown.locator(".node:not(.away)").count() == 2
     shown.click("#graph-all")
-    assert shown.get_attribute("#graph-picture", "viewBox") == whole
+    assert shown.locator(".node.away").count() == 0
+
+
+@needs_browser
+def test_no_line_of_the_graph_crosses_a_label(browser: Any, tmp_path: Path) -> None:
+    """On the catalogue's own graph, the largest there is."""
+    known = standings(load(None), ())
+    path = tmp_path / "page.html"
+    with path.open("w", encoding="utf-8") as stream:
+        reports.write(Report(tuple(known.values()), load(None).papers), stream, "html")
+    shown = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    shown.goto(path.as_uri())
+    assert shown.evaluate(
+        "Math.min(...[...document.querySelectorAll('.graph text')].map((t) => t.getBoundingClientRect().height)) > 11"
+    )
+    assert shown.evaluate(CROSSED) == []
 
 
 @needs_browser

@@ -34,7 +34,7 @@ def test_every_formula_is_well_formed_and_keeps_its_symbols(formula):
 
 @pytest.mark.parametrize(
     ("formula", "shown"),
-    [("2*3", "2·3"), ("a - (b - c)", "a−(b−c)"), ("-(a + b)", "−(a+b)"), ("(a + b)*c", "(a+b)⁢c"), ("E", "e")],
+    [("2*3", "2·3"), ("a - (b - c)", "a−(b−c)"), ("-(a + b)", "−(a+b)"), ("(a + b)*c", "(a+b)c"), ("E", "e")],
 )
 def test_what_binds_less_stands_in_parentheses(formula, shown):
     assert "".join(ElementTree.fromstring(str(from_formula(formula))).itertext()) == shown

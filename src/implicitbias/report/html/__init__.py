@@ -14,21 +14,22 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from implicitbias.claims.erratum import EFFECTS
-from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
-from implicitbias.judging.result import ClaimStanding
+from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
-from implicitbias.report.html.graph import graph
-from implicitbias.report.html.mathml import from_formula, from_latex
+from implicitbias.report.html.graph import graphs
+from implicitbias.report.html.mathml import from_formula, from_latex, from_text
+from implicitbias.report.html.plot import MARKS as PLOT_MARKS
 from implicitbias.report.html.plot import plot
 from implicitbias.report.judged import rows
-from implicitbias.report.paper import facts, totals
+from implicitbias.report.paper import authors, facts, totals
+from implicitbias.report.plots import plots
 from implicitbias.report.summary import Report, counts_of, made_in_words, made_with, survivors
 from implicitbias.report.theorem import told
-from implicitbias.report.typeset import equation, prose, symbol, typeset
+from implicitbias.report.typeset import prose, symbol, typeset
 from implicitbias.report.words import IN_COQ, MARKS, claims_apart, count, located, parts_text, seconds, value, why
 
-FEW = 6
+FEW = 3
 """Instances of an observation that the page shows; the ledger has them all."""
 
 MEANINGS = {
@@ -44,7 +45,7 @@ MEANINGS = {
 
 def write(report: Report, stream: TextIO) -> None:
     """Write the page."""
-    stream.write(_template().render(report=report, graph=graph(report), **_page(report)))
+    stream.write(_template().render(report=report, **_page(report)))
     stream.write("\n")
 
 
@@ -64,6 +65,7 @@ def _page(report: Report) -> dict[str, Any]:
         for below in s.claim.rests_on:
             rested_on_by.setdefault(below, []).append(s.claim.id)
     return {
+        "graphs": graphs(report),
         "papers": papers,
         "everything": [s.claim for s in report.standings],
         "known": {s.claim.id: s for s in report.standings},
@@ -72,7 +74,7 @@ def _page(report: Report) -> dict[str, Any]:
         "classes": [(effect, EFFECTS[effect], list(of)) for effect, of in groupby(report.errata, lambda e: e.effect)],
         "grave": sum(erratum.counts for erratum in report.errata),
         "showing": _showing(report),
-        "provenance": made_in_words(report.provenance),
+        "provenance": _provenance(report),
     }
 
 
@@ -105,21 +107,24 @@ def _template() -> Any:
         "count": count,
         "counts_of": counts_of,
         "claims_apart": claims_apart,
+        "authors": authors,
         "facts": facts,
         "located": located,
         "parts_text": parts_text,
         "totals": totals,
-        "made": lambda result: made_in_words(made_with(result)),
-        "plot": _plot,
+        "made": _made,
+        "plot": plot,
+        "plot_marks": PLOT_MARKS,
+        "plots": plots,
         "rows": rows,
         "survivors": survivors,
         "told": told,
         "IN_COQ": IN_COQ,
     }
     environment.filters |= {
-        "equation": equation,
+        "derived": from_text,
         "formula": _formula,
-        "prose": prose,
+        "prose": _prose,
         "seconds": seconds,
         "symbol": symbol,
         "typeset": typeset,
@@ -146,5 +151,22 @@ def _formula(candidate: Any) -> Markup:
     return from_formula(candidate) if isinstance(candidate, str) else Markup("{}").format(candidate.says)
 
 
-def _plot(evidence: Evidence) -> Markup:
-    return plot(evidence.curves)
+def _prose(text: str) -> str:
+    return prose(text).replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
+
+
+def _made(result: Result, report: Report) -> list[tuple[str, str]]:
+    """How the result was made, as far as `Provenance` does not say it of all results."""
+    common = dict(_provenance(report))
+    rows = made_in_words({k: v for k, v in made_with(result).items() if k not in ("key", "check", "time_limit")})
+    return [(name, given) for name, given in rows if name != "versions" and common.get(name) != given]
+
+
+def _provenance(report: Report) -> list[tuple[str, str]]:
+    """What all results have in common, and every version that any of them was made with."""
+    versions: dict[str, set[str]] = {}
+    for result in report.results:
+        for name, version in made_with(result).get("versions", {}).items():
+            versions.setdefault(name, set()).add(version)
+    told = {name: " and ".join(sorted(found)) for name, found in sorted(versions.items())}
+    return made_in_words({**report.provenance, "versions": told})

@@ -1,21 +1,31 @@
-"""What rests on what, as a picture: each connected part of the claim graph in layers, the parts side by side."""
+"""Which headline rests on which, a picture for each paper: labels in columns, lines between the columns.
+
+A headline rests on another one if it, or a part of it, rests on that one or on a part of it. A line passes a column
+only in a row of its own, so that it never crosses a label.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import networkx
 from markupsafe import Markup
 
-from implicitbias.claims.catalogue import place_of
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.summary import Report
 
-COLUMN, ROW, MARGIN, WIDTH = 190, 20, 24, 1500
-SWEEPS = 6
-"""Rounds of moving each claim to the mean height of its neighbours: enough for few edges to cross."""
+WIDTH, GUTTER, ROW, TRACK, TOP = 1100, 44, 24, 9, 16
+"""Of the sheet, between two columns, of a label, of a line that passes a column, above the first row."""
+CHARACTER, MOST = 7.6, 32
+"""Of a label: the width of a character, and how many there are at most."""
+SWEEPS = 8
+"""Rounds of moving each label to the mean height of its neighbours: enough for few lines to cross."""
+
+Node = str | tuple[str, str, int]
+"""A headline, or where the line between two of them passes a column."""
 
 
 @dataclass(frozen=True)
@@ -24,95 +34,138 @@ class Place:
     y: float
 
 
-def graph(report: Report) -> Markup:
-    """The graph of the claims that rest on another claim of the report or support one; empty if there are none.
-
-    A claim is right of all it rests on. Each node links to its claim and lists what it rests on (`data-rests`).
-    """
+def graphs(report: Report) -> dict[str, Markup]:
+    """For each paper of the report in which some headline rests on another one its picture."""
     known = {s.claim.id: s for s in report.standings}
-    edges = [(below, s.claim.id) for s in known.values() for below in s.claim.rests_on if below in known]
-    if not edges:
-        return Markup("")
-    whole = networkx.DiGraph(edges)
-    parts = _packed([whole.subgraph(part) for part in networkx.weakly_connected_components(whole)])
-    places = {name: place for part in parts for name, place in part.items()}
-    sheet = f"0 0 {max(p.x for p in places.values()) + COLUMN:.0f} {max(p.y for p in places.values()) + MARGIN:.0f}"
-    head = Markup('<svg id="graph-picture" viewBox="{0}" data-whole="{0}">').format(sheet)
-    titles = [_title(part) for part in parts]
-    lines = [_edge(places[a], places[b], a, b) for a, b in edges]
-    nodes = [_node(known[name], place) for name, place in places.items()]
-    return Markup("").join([head, *titles, *lines, *nodes, Markup("</svg>")])
+    heads = {name: (s.headline or s.claim).id for name, s in known.items()}
+    edges = {(heads[below], heads[name]) for name, s in known.items() for below in s.claim.rests_on if below in known}
+    drawn = {}
+    for paper in report.papers:
+        names = [name for name in known if heads[name] == name and known[name].claim.paper == paper.key]
+        inside = sorted((a, b) for a, b in edges if a != b and a in names and b in names)
+        if inside:
+            drawn[paper.key] = _picture([known[name] for name in names], inside)
+    return drawn
 
 
-def _title(part: Mapping[str, Place]) -> Markup:
-    """The papers of a connected part, as a title above it."""
-    papers = ", ".join(dict.fromkeys(name.partition(".")[0] for name in part))
-    left, top = min(p.x for p in part.values()), min(p.y for p in part.values())
-    return Markup('<text class="papers" x="{:.0f}" y="{:.0f}">{}</text>').format(left - 5, top - ROW, papers)
-
-
-def _edge(below: Place, above: Place, below_name: str, above_name: str) -> Markup:
-    start, end = below.x + COLUMN - 34, above.x - 8
-    bend = (end - start) / 2
-    return Markup(
-        '<path class="edge" data-from="{}" data-to="{}" d="M{:.0f} {:.0f}C{:.0f} {:.0f} {:.0f} {:.0f} {:.0f} {:.0f}"/>'
-    ).format(above_name, below_name, start, below.y, start + bend, below.y, end - bend, above.y, end, above.y)
-
-
-def _node(s: ClaimStanding, place: Place) -> Markup:
-    name = place_of(s.claim)
-    short = name if len(name) <= 25 else name[:24] + "…"
-    return Markup(
-        '<a class="node {0}" href="#{1}" data-id="{1}" data-rests="{2}"><title>{3}: {4} ({5})</title>'
-        '<circle cx="{6:.0f}" cy="{7:.0f}" r="5"/><text x="{8:.0f}" y="{9:.0f}">{10} {11}</text></a>'
-    ).format(
-        s.standing.lower(),
-        s.claim.id,
-        " ".join(s.claim.rests_on),
-        s.claim.id,
-        s.claim.title,
-        s.standing,
-        place.x,
-        place.y,
-        place.x + 9,
-        place.y + 4,
-        GLYPHS[s.standing],
-        short,
+def _picture(standings: Sequence[ClaimStanding], edges: Sequence[tuple[str, str]]) -> Markup:
+    layers = _layers(edges)
+    used = {node for layer in layers for node in layer}
+    alone = [s for s in standings if s.claim.id not in used]
+    step = min((WIDTH + GUTTER) / len(layers), MOST * CHARACTER + 2 * GUTTER)
+    places = _placed(layers, step)
+    bottom = max(place.y for place in places.values()) + ROW
+    across = max(1, int(WIDTH // 260))
+    for i, s in enumerate(alone):
+        places[s.claim.id] = Place(i % across * WIDTH / across, bottom + ROW * (1.4 + i // across))
+    height = max(place.y for place in places.values()) + ROW / 2
+    room = int(min(MOST, (step - GUTTER) / CHARACTER))
+    ends = {s.claim.id: len(_text(s, room)) * CHARACTER + 6 for s in standings}
+    lines = [_edge(a, b, layers, places, step - GUTTER, ends) for a, b in edges]
+    labels = [_label(s, places[s.claim.id], room if s.claim.id in used else MOST, edges) for s in standings]
+    note = (
+        Markup('<text class="alone" x="0" y="{:.0f}">on their own</text>').format(bottom + ROW * 0.5) if alone else ""
+    )
+    return Markup('<svg class="graph" viewBox="-2 0 {} {:.0f}">{}{}{}</svg>').format(
+        WIDTH + 4, height, Markup("").join(lines), note, Markup("").join(labels)
     )
 
 
-def _packed(parts: Iterable[networkx.DiGraph[str]]) -> list[dict[str, Place]]:
-    """All parts on one sheet, the tallest first, from left to right and then further down."""
-    laid = sorted((_layered(part) for part in parts), key=lambda found: -max(p.y for p in found.values()))
-    packed = []
-    x = y = MARGIN
-    tallest = 0
-    for part in laid:
-        width = round(max(p.x for p in part.values())) + COLUMN
-        height = round(max(p.y for p in part.values())) + 2 * ROW + MARGIN
-        if x > MARGIN and x + width > WIDTH:
-            x, y, tallest = MARGIN, y + tallest, 0
-        packed.append({name: Place(x + p.x, y + ROW + p.y) for name, p in part.items()})
-        x, tallest = x + width, max(tallest, height)
-    return packed
+def _layers(edges: Sequence[tuple[str, str]]) -> list[list[Node]]:
+    """Columns: each headline right of all it rests on, with a track in every column that a line passes.
 
-
-def _layered(part: networkx.DiGraph[str]) -> dict[str, Place]:
-    """Columns by topological generation; within a column ordered by the mean height of the neighbours."""
-    layers = [sorted(layer) for layer in networkx.topological_generations(part)]
-    height = {name: float(i) for layer in layers for i, name in enumerate(layer)}
+    Two headlines whose parts rest on each other stand in the order of their first line.
+    """
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    for a, b in edges:
+        if not (graph.has_node(a) and graph.has_node(b) and networkx.has_path(graph, b, a)):
+            graph.add_edge(a, b)
+    generations = [sorted(layer) for layer in networkx.topological_generations(graph)]
+    rank = {name: i for i, layer in enumerate(generations) for name in layer}
+    layers: list[list[Node]] = [[*layer] for layer in generations]
+    near: dict[Node, list[Node]] = {}
+    for a, b in edges:
+        path = _path(a, b, rank)
+        for one, next_one in pairwise(path):
+            near.setdefault(one, []).append(next_one)
+            near.setdefault(next_one, []).append(one)
+        for i, node in enumerate(path[1:-1], min(rank[a], rank[b]) + 1):
+            if node not in layers[i]:
+                layers[i].append(node)
+    height: dict[Node, float] = {node: i for layer in layers for i, node in enumerate(layer)}
+    column = {node: i for i, layer in enumerate(layers) for node in layer}
     for sweep in range(SWEEPS):
-        for layer in layers if sweep % 2 == 0 else reversed(layers):
-            side = part.predecessors if sweep % 2 == 0 else part.successors
-            wanted = {
-                name: sum(height[n] for n in near) / len(near) if (near := list(side(name))) else height[name]
-                for name in layer
-            }
-            layer.sort(key=lambda name: (wanted[name], name))
-            height |= {name: float(i) for i, name in enumerate(layer)}
-    tallest = max(map(len, layers))
-    return {
-        name: Place(column * COLUMN, (i + (tallest - len(layer)) / 2) * ROW)
-        for column, layer in enumerate(layers)
-        for i, name in enumerate(layer)
-    }
+        forward = sweep % 2 == 0
+        for i, layer in enumerate(layers) if forward else reversed([*enumerate(layers)]):
+            side = {n: [m for m in near.get(n, ()) if (column[m] < i) == forward] for n in layer}
+            wanted = {n: sum(height[m] for m in side[n]) / len(side[n]) if side[n] else height[n] for n in layer}
+            layer.sort(key=lambda n: (wanted[n], str(n)))
+            height |= {n: (k + 0.5) / len(layer) for k, n in enumerate(layer)}
+    return layers
+
+
+def _path(a: str, b: str, rank: Mapping[str, int]) -> list[Node]:
+    """From the left end of a line to its right one, over its tracks."""
+    left, right = (a, b) if rank[a] < rank[b] else (b, a)
+    return [left, *((left, right, i) for i in range(rank[left] + 1, rank[right])), right]
+
+
+def _placed(layers: Sequence[Sequence[Node]], step: float) -> dict[Node, Place]:
+    tall = max(sum(_high(node) for node in layer) for layer in layers)
+    places: dict[Node, Place] = {}
+    for i, layer in enumerate(layers):
+        y = TOP + (tall - sum(_high(node) for node in layer)) / 2
+        for node in layer:
+            places[node] = Place(i * step, y + _high(node) / 2)
+            y += _high(node)
+    return places
+
+
+def _high(node: Node) -> int:
+    return ROW if isinstance(node, str) else TRACK
+
+
+def _edge(
+    a: str,
+    b: str,
+    layers: Sequence[Sequence[Node]],
+    places: Mapping[Node, Place],
+    width: float,
+    ends: Mapping[str, float],
+) -> Markup:
+    """From the end of a label, straight through the columns and bent between them alone."""
+    rank = {node: i for i, layer in enumerate(layers) for node in layer if isinstance(node, str)}
+    path = [places[node] for node in _path(a, b, rank)]
+    left = a if rank[a] < rank[b] else b
+    parts = [f"M{path[0].x + min(ends[left], width):.0f} {path[0].y:.0f}H{path[0].x + width:.0f}"]
+    for one, other in pairwise(path):
+        start, end = one.x + width, other.x - 5
+        half = (start + end) / 2
+        parts.append(f"C{half:.0f} {one.y:.0f} {half:.0f} {other.y:.0f} {end:.0f} {other.y:.0f}")
+        if other is not path[-1]:
+            parts.append(f"H{other.x + width:.0f}")
+    return Markup('<path class="edge" data-from="{}" data-to="{}" d="{}"/>').format(b, a, "".join(parts))
+
+
+def _label(s: ClaimStanding, place: Place, room: int, edges: Sequence[tuple[str, str]]) -> Markup:
+    rests = " ".join(a for a, b in edges if b == s.claim.id)
+    parts = " ".join(part.claim.id for part in s.parts)
+    return Markup(
+        '<a class="node {}" href="#{}" data-rests="{}" data-parts="{}"><title>{}</title>'
+        '<text x="{:.0f}" y="{:.0f}">{}</text></a>'
+    ).format(
+        s.whole.lower(),
+        s.claim.id,
+        rests,
+        parts,
+        f"{s.claim.title} ({s.whole.lower()})",
+        place.x,
+        place.y + 4,
+        _text(s, room),
+    )
+
+
+def _text(s: ClaimStanding, room: int) -> str:
+    where = f"◇ {s.claim.source.locator}" if s.claim.is_own_result else s.claim.source.locator
+    text = f"{GLYPHS[s.whole]} {where}"
+    return text if len(text) <= room else f"{text[: room - 1]}…"

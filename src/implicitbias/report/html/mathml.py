@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape
+from itertools import groupby
 
 from latex2mathml.converter import convert
 from markupsafe import Markup
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation, parse
-from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, symbol_parts
+from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, prose, symbol, symbol_parts
+from implicitbias.theorems.primitives import arities
 
+NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
+"""A page of HTML needs none."""
 SIZED = re.compile(r"\\[bB]igg?[lrm]?(?![A-Za-z])")
 PRIMED_POWER = re.compile(r"('+)\^(\{[^{}]*\}|\\[A-Za-z]+|.)")
 ARG = re.compile(r"\\arg\s*\\(min|max)")
@@ -27,7 +32,7 @@ def from_latex(latex: str, *, block: bool = False) -> Markup:
     plain = ARG.sub(r"\\operatorname{arg\1}", plain)
     plain = PRIMED_POWER.sub(lambda found: "^{" + r"\prime" * len(found[1]) + " " + found[2].strip("{}") + "}", plain)
     try:
-        made = convert(plain, display="block" if block else "inline")
+        made = convert(plain, display="block" if block else "inline").replace(NAMESPACE, "", 1)
     except Exception as error:  # the converter has no common ancestor for its errors
         raise ValueError(f"this LaTeX cannot be typeset: {latex} ({type(error).__name__})") from error
     if "\\" in made:
@@ -41,14 +46,58 @@ def from_formula(formula: str) -> Markup:
     >>> from_formula("Max(T, Abs(s))").count("<mo>|</mo>")
     2
     """
+    made = _math(formula)
+    return Markup("<code>{}</code>").format(formula) if made is None else made
+
+
+def from_text(text: str) -> Markup:
+    """A line of a derivation: what is in the small language as `<math>`, relations and words between as they are.
+
+    >>> str(from_text("p = 1/2 for every x")).count("<math"), "for every" in from_text("p = 1/2 for every x")
+    (3, True)
+    """
+    pieces: list[Markup] = []
+    for is_text, run in groupby(_atoms(text), key=_is_text):
+        piece = " ".join(run)
+        if is_text:
+            pieces.append(Markup("{}").format(prose(RELATIONS.get(piece, piece))))
+            continue
+        bare = piece.rstrip(",;:.")
+        made = _math(bare)
+        shown = Markup('<span class="line">{}</span>').format(prose(bare)) if made is None else made
+        pieces.append(shown + Markup("{}").format(piece[len(bare) :]))
+    return Markup(" ").join(pieces)
+
+
+RELATIONS = {"<=": "≤", ">=": "≥", ":=": "≔", "->": "→", "!=": "≠"}
+WORD = re.compile(r"[A-Za-z]{2,}[,;:.]?|[=<>≤≥→≠≔≡↦·:]|[<>:!]=|->")
+"""What is no formula by itself: words, relations; a letter alone is a symbol."""
+
+
+def _is_text(atom: str) -> bool:
+    return bool(WORD.fullmatch(atom)) and symbol(atom) == atom
+
+
+def _atoms(text: str) -> Iterator[str]:
+    """The text cut at its spaces outside parentheses."""
+    depth, start = 0, 0
+    for i, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == " " and depth == 0:
+            yield text[start:i]
+            start = i + 1
+    yield text[start:]
+
+
+def _math(formula: str) -> Markup | None:
     try:
-        return Markup(f'<math display="inline">{_shown(parse(formula).tree)[0]}</math>')
+        return Markup(f"<math>{_shown(parse(formula, more=arities()).tree)[0]}</math>")
     except (FormulaError, RecursionError):
-        return Markup("<code>{}</code>").format(formula)
+        return None
 
 
 def _shown(node: Operation) -> tuple[str, int]:
-    """The elements, in a row of their own, and their binding strength."""
+    """The elements, and their binding strength; several elements stand in a row where one is asked for."""
     if node.number is not None:
         n = node.number
         if n.denominator == 1:
@@ -61,17 +110,17 @@ def _shown(node: Operation) -> tuple[str, int]:
         case "+" | "-":
             sign = "+" if node.head == "+" else "−"
             tight = SUM if node.head == "+" else PRODUCT
-            return _row(_within(first, SUM), _operator(sign), _within(rest[0], tight)), SUM
+            return _within(first, SUM) + _operator(sign) + _within(rest[0], tight), SUM
         case "*":
             second = _within(rest[0], PRODUCT)
-            sign = "·" if second.startswith(("<mn>", "<mfrac>")) else "⁢"
-            return _row(_within(first, PRODUCT), _operator(sign), second), PRODUCT
+            sign = _operator("·") if second.startswith(("<mn>", "<mfrac>")) else ""
+            return _within(first, PRODUCT) + sign + second, PRODUCT
         case "/":
-            return f"<mfrac>{_shown(first)[0]}{_shown(rest[0])[0]}</mfrac>", PRODUCT
+            return f"<mfrac>{_one(first)}{_one(rest[0])}</mfrac>", PRODUCT
         case "**":
-            return f"<msup>{_within(first, ATOM)}{_shown(rest[0])[0]}</msup>", POWER
+            return f"<msup>{_within(first, ATOM)}{_one(rest[0])}</msup>", POWER
         case "neg":
-            return _row(_operator("−"), _within(first, PRODUCT)), PRODUCT
+            return _operator("−") + _within(first, PRODUCT), PRODUCT
         case "Abs":
             return _row(_operator("|"), _shown(first)[0], _operator("|")), ATOM
         case "floor":
@@ -79,7 +128,7 @@ def _shown(node: Operation) -> tuple[str, int]:
         case "sqrt":
             return f"<msqrt>{_shown(first)[0]}</msqrt>", ATOM
     arguments = _operator(",").join(_shown(a)[0] for a in node.arguments)
-    name = f"<mi>{escape(NAMED.get(node.head, node.head))}</mi>"
+    name = f"<mi>{escape(NAMED.get(node.head, node.head).replace('_', ' '))}</mi>"
     return _row(name, _operator("("), arguments, _operator(")")), ATOM
 
 
@@ -96,6 +145,13 @@ def _symbol(name: str) -> str:
 def _within(node: Operation, tight: int) -> str:
     shown, binds = _shown(node)
     return shown if binds >= tight else _row(_operator("("), shown, _operator(")"))
+
+
+def _one(node: Operation) -> str:
+    """As one element: a number, a symbol, a fraction; anything else in a row."""
+    shown, _ = _shown(node)
+    alone = node.head in ("/", "**", "sqrt") or not node.arguments
+    return shown if alone else _row(shown)
 
 
 def _operator(sign: str) -> str:

@@ -4,8 +4,9 @@ const families = [...document.querySelectorAll(".family")];
 const text = document.getElementById("find-text");
 const standing = document.getElementById("find-standing");
 const found = document.getElementById("found");
-const picture = document.getElementById("graph-picture");
-const chosen = document.getElementById("graph-claim");
+const says = document.getElementById("graph-says");
+const words = (text) => text.split(" ").filter(Boolean);
+const nodes = [...document.querySelectorAll(".node")].map((box) => ({ box, id: box.getAttribute("href").slice(1), rests: words(box.dataset.rests), parts: words(box.dataset.parts) }));
 
 function find() {
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -39,26 +40,40 @@ function openTarget() {
   claim.scrollIntoView();
 }
 
-function ancestors(id) {
-  const nodes = new Map([...picture.querySelectorAll(".node")].map((node) => [node.dataset.id, node]));
+// What a headline is, in the words of its own line: the summary of its claim.
+const line = (id) => document.getElementById(id).closest("details").querySelector("summary").firstElementChild.textContent;
+
+function listed(title, ids) {
+  const part = document.createElement("div");
+  if (!ids.length) return part;
+  part.append(Object.assign(document.createElement("b"), { textContent: title }));
+  const list = part.appendChild(document.createElement("ul"));
+  for (const id of ids) list.appendChild(document.createElement("li")).append(Object.assign(document.createElement("a"), { href: `#${id}`, textContent: line(id) }));
+  return part;
+}
+
+function choose(id) {
+  const near = new Map(nodes.map((node) => [node.id, node.rests]));
+  const up = (of) => nodes.filter((node) => node.rests.includes(of)).map((node) => node.id);
   const wanted = new Set();
-  const todo = id ? [id] : [...nodes.keys()];
-  while (todo.length) {
-    const next = todo.pop();
-    if (wanted.has(next) || !nodes.has(next)) continue;
-    wanted.add(next);
-    todo.push(...nodes.get(next).dataset.rests.split(" ").filter(Boolean));
+  for (const step of [(of) => near.get(of) || [], up]) {
+    const todo = [id];
+    while (todo.length) { const next = todo.pop(); wanted.add(next); todo.push(...step(next).filter((other) => !wanted.has(other))); }
   }
-  for (const [name, node] of nodes) node.classList.toggle("away", !wanted.has(name));
-  for (const edge of picture.querySelectorAll(".edge")) edge.classList.toggle("away", !(wanted.has(edge.dataset.from) && wanted.has(edge.dataset.to)));
-  picture.setAttribute("viewBox", picture.dataset.whole);
-  if (!id || !wanted.size) return;
-  const boxes = [...wanted].map((name) => nodes.get(name).getBBox());
-  const left = Math.min(...boxes.map((b) => b.x)) - 20;
-  const top = Math.min(...boxes.map((b) => b.y)) - 20;
-  const width = Math.max(400, Math.max(...boxes.map((b) => b.x + b.width)) + 20 - left);
-  const height = Math.max(...boxes.map((b) => b.y + b.height)) + 20 - top;
-  picture.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+  for (const node of nodes) { node.box.classList.toggle("away", Boolean(id) && !wanted.has(node.id)); node.box.classList.toggle("chosen", node.id === id); }
+  for (const edge of document.querySelectorAll(".edge")) edge.classList.toggle("away", Boolean(id) && !(wanted.has(edge.dataset.from) && wanted.has(edge.dataset.to)));
+  document.getElementById("graph-all").hidden = !id;
+  const chosen = nodes.find((node) => node.id === id);
+  if (chosen) chosen.box.closest(".wide").after(says);
+  says.replaceChildren(...(chosen ? [listed("Chosen", [id]), listed("Rests on", chosen.rests), listed("Carries", up(id)), listed("Parts", chosen.parts)] : []));
+}
+
+// What is wider than its place can be scrolled by keys.
+function reach() {
+  for (const box of document.querySelectorAll(".wide")) {
+    if (box.scrollWidth <= box.clientWidth || box.tabIndex === 0) continue;
+    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "can be scrolled"]]) box.setAttribute(name, value);
+  }
 }
 
 document.getElementById("find").addEventListener("submit", (event) => event.preventDefault());
@@ -69,17 +84,11 @@ document.getElementById("open-all").addEventListener("click", (event) => {
   for (const box of document.querySelectorAll("details.claim, details.parts")) if (!box.hidden) box.open = open;
   event.target.textContent = open ? "close all" : "open all";
 });
-if (picture) {
-  chosen.addEventListener("change", () => ancestors(chosen.value));
-  document.getElementById("graph-all").addEventListener("click", () => { chosen.value = ""; ancestors(""); });
-  for (const button of document.querySelectorAll("button.ancestors")) {
-    button.addEventListener("click", () => {
-      chosen.value = button.dataset.id;
-      ancestors(button.dataset.id);
-      document.getElementById("graph").scrollIntoView();
-    });
-  }
-}
+for (const node of nodes) node.box.addEventListener("click", (event) => { event.preventDefault(); choose(node.id); });
+if (says) document.getElementById("graph-all").addEventListener("click", () => choose(""));
+document.addEventListener("toggle", reach, true);
+window.addEventListener("resize", reach);
 window.addEventListener("hashchange", openTarget);
 window.addEventListener("beforeprint", () => { for (const box of document.querySelectorAll("details.claim, details.parts")) box.open = true; });
 openTarget();
+reach();

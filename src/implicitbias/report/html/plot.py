@@ -1,69 +1,148 @@
-"""The curves of some evidence as a picture: SVG with axes, drawn in the page's own colours."""
+"""A plot as a picture: SVG with labelled axes, drawn in the page's own colours. `MARKS` must stand on the page once."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from implicitbias.claims.evidence import Curve
+from implicitbias.report.plots.plot import RESIDUALS, Box, Plot, Point, Series
+from implicitbias.report.plots.ticks import ticks
 
-WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 560, 260, 54, 26, 8
-MOST_POINTS = 160
-"""Points of a curve that are drawn: a page keeps no more than it can show."""
+WIDTH, HEIGHT, LOW, LEFT, BELOW, ABOVE = 560, 270, 170, 58, 36, 20
+"""Of the picture, `LOW` that of residuals; then the margins."""
+SEEN = 0.8
+"""How far from a straight line a bend must be to be seen."""
+Place = tuple[int, int]
 
-
-def plot(curves: Sequence[Curve]) -> Markup:
-    """All curves over one pair of axes; empty where no curve has two finite points or values that differ."""
-    drawn = [(c, _finite(c)) for c in curves]
-    points = [point for _, found in drawn for point in found]
-    if len(points) < 2 or len({x for x, _ in points}) < 2:
-        return Markup("")
-    x, y = _Axis([p[0] for p in points], LEFT, WIDTH - 10), _Axis([p[1] for p in points], HEIGHT - BELOW, ABOVE)
-    parts = [Markup('<svg class="plot" viewBox="0 0 {} {}" role="img">').format(WIDTH, HEIGHT)]
-    parts.append(Markup("<title>{}</title>").format("plot of " + ", ".join(c.role for c, _ in drawn)))
-    for tick in y.ticks:
-        at = y.at(tick)
-        parts.append(Markup('<path class="grid" d="M{} {:.1f}H{}"/>').format(LEFT, at, WIDTH - 10))
-        parts.append(Markup('<text x="{}" y="{:.1f}" text-anchor="end">{:g}</text>').format(LEFT - 5, at + 4, tick))
-    for tick in x.ticks:
-        parts.append(
-            Markup('<text x="{:.1f}" y="{}" text-anchor="middle">{:g}</text>').format(x.at(tick), HEIGHT - 8, tick)
-        )
-    for i, (curve, found) in enumerate(drawn):
-        where = [(x.at(a), y.at(b)) for a, b in found]
-        if curve.style == "points":
-            dots = Markup("").join(Markup('<circle cx="{:.1f}" cy="{:.1f}" r="2.5"/>').format(a, b) for a, b in where)
-            parts.append(Markup('<g class="dots series-{}">{}</g>').format(i % 6, dots))
-        elif where:
-            path = "L".join(f"{a:.1f} {b:.1f}" for a, b in where)
-            parts.append(Markup('<path class="line series-{}" d="M{}"/>').format(i % 6, path))
-    key = Markup("").join(
-        Markup('<li class="series-{}">{}</li>').format(i % 6, c.role) for i, (c, _) in enumerate(drawn)
+MARKS = Markup(
+    '<svg class="marks" width="0" height="0" aria-hidden="true"><defs>'
+    + "".join(
+        f'<marker id="m-{name}" viewBox="-6 -6 12 12" markerWidth="12" markerHeight="12" markerUnits="userSpaceOnUse">'
+        f'<path class="{name}" d="{d}"/></marker>'
+        for name, d in {
+            "observed": "M2.6 0A2.6 2.6 0 1 1-2.6 0 2.6 2.6 0 1 1 2.6 0",
+            "second": "M-2.3-2.3H2.3V2.3H-2.3Z",
+            "third": "M0-3.2L3 2.2H-3Z",
+            "fourth": "M0-3.4L3.4 0 0 3.4-3.4 0Z",
+            "data": "M2.6 0A2.6 2.6 0 1 1-2.6 0 2.6 2.6 0 1 1 2.6 0",
+            "run": "M1.2 0A1.2 1.2 0 1 1-1.2 0 1.2 1.2 0 1 1 1.2 0",
+            "claim": "M4.6 0A4.6 4.6 0 1 1-4.6 0 4.6 4.6 0 1 1 4.6 0",
+            "printed": "M-3-3L3 3M-3 3L3-3",
+            "control": "M-3.6 0H3.6M0-3.6V3.6",
+        }.items()
     )
-    return Markup("").join([*parts, Markup('</svg><ul class="key">{}</ul>').format(key)])
+    + "</defs></svg>"
+)
+OBSERVED = ("observed", "second", "third", "fourth")
 
 
-class _Axis:
-    """A scale from numbers to coordinates of the picture, with round numbers for its ticks."""
-
-    def __init__(self, numbers: Sequence[float], start: float, end: float) -> None:
-        low, high = min(numbers), max(numbers)
-        margin = (high - low) * 0.04 or abs(high) * 0.1 or 1.0
-        self.low, self.high, self.start, self.end = low - margin, high + margin, start, end
-        rough = (self.high - self.low) / 4
-        unit = 10.0 ** math.floor(math.log10(rough))
-        step = next(unit * k for k in (1, 2, 5, 10) if unit * k >= rough)
-        first = math.ceil(self.low / step)
-        self.ticks = [k * step for k in range(first, math.floor(self.high / step) + 1)]
-
-    def at(self, number: float) -> float:
-        return self.start + (number - self.low) / (self.high - self.low) * (self.end - self.start)
+COLOURS = 6
 
 
-def _finite(curve: Curve) -> list[tuple[float, float]]:
-    points = [(a, b) for a, b in zip(curve.x, curve.y, strict=True) if math.isfinite(a) and math.isfinite(b)]
-    if len(points) <= MOST_POINTS:
-        return points
-    return [points[round(i * (len(points) - 1) / (MOST_POINTS - 1))] for i in range(MOST_POINTS)]
+def plot(shown: Plot) -> Markup:
+    """All series over one pair of axes, and below it which is which."""
+    frame = _Frame(shown.box(), LOW if shown.title == RESIDUALS else HEIGHT)
+    looks = dict(zip(shown.series, _looks(shown.series), strict=True))
+    # What was observed comes last: it must be seen on top of what is claimed.
+    ordered = sorted(shown.drawn(), key=lambda found: found[0].role in ("observed", "run"))
+    inside = [part for one, points, spread in ordered for part in _series(one, looks[one], points, spread, frame)]
+    key = {
+        one.label: Markup('<li class="{}{}">{}</li>').format(looks[one], " line" if one.line else "", one.label)
+        for one, *_ in shown.drawn()
+    }
+    note = Markup("<figcaption>{}</figcaption>").format(shown.note) if shown.note else ""
+    return Markup('<figure>{}<svg {}>{}</svg></svg><ul class="key">{}</ul>{}</figure>').format(
+        _axes(shown, frame), frame.inside, Markup("").join(inside), Markup("").join(key.values()), note
+    )
+
+
+class _Frame:
+    """From numbers to coordinates of the picture."""
+
+    def __init__(self, box: Box, height: int) -> None:
+        self.box, self.height = box, height
+        self.right, self.bottom = WIDTH - 10, height - BELOW
+
+    @property
+    def inside(self) -> Markup:
+        """The attributes of a picture in the picture, which cuts off what is outside the axes."""
+        box = f"{LEFT} {ABOVE} {self.right - LEFT} {self.bottom - ABOVE}"
+        return Markup('x="{}" y="{}" width="{}" height="{}" viewBox="{}"').format(*box.split(), box)
+
+    def at(self, x: float, y: float) -> Place:
+        x0, x1, y0, y1 = self.box
+        near = min(max(y, 2 * y0 - y1), 2 * y1 - y0)
+        across = (x - x0) / (x1 - x0) * (self.right - LEFT)
+        return round(LEFT + across), round(self.bottom + (near - y0) / (y1 - y0) * (ABOVE - self.bottom))
+
+
+def _axes(shown: Plot, frame: _Frame) -> Markup:
+    """The picture's start: its title, the grid, both scales and what they are of."""
+    x0, x1, y0, y1 = frame.box
+    told = f"{shown.title} by {shown.x_label}"
+    levels = [(frame.at(x0, y)[1], text) for y, text in ticks(y0, y1, frame.height // 40, logarithmic=shown.y_log)]
+    below = [(frame.at(x, y0)[0], text) for x, text in ticks(x0, x1, 6, logarithmic=shown.x_log)]
+    parts = [
+        Markup('<svg class="plot" viewBox="0 0 {} {}" role="img"><title>{}</title>').format(WIDTH, frame.height, told),
+        Markup('<path class="grid" d="{}"/>').format("".join(f"M{LEFT} {y}H{frame.right}" for y, _ in levels)),
+        _text(4, 12, shown.y_label),
+        Markup('<g class="end">'),
+        _text(frame.right, frame.height - 4, shown.x_label),
+        *(_text(LEFT - 5, y + 4, text) for y, text in levels),
+        Markup('</g><g class="middle">'),
+        *(_text(x, frame.height - 20, text) for x, text in below),
+        Markup("</g>"),
+    ]
+    return Markup("").join(parts)
+
+
+def _text(x: int, y: int, text: str) -> Markup:
+    return Markup('<text x="{}" y="{}">{}</text>').format(x, y, text)
+
+
+def _looks(series: Sequence[Series]) -> Iterator[str]:
+    """The class of each: its role, with marks of their own for groups of observations and colours for curves."""
+    labels: dict[str, list[str]] = {"observed": [], "curve": []}
+    for one in series:
+        if one.role == "curve" and not one.line:
+            yield "data"
+            continue
+        if one.role not in labels:
+            yield one.role
+            continue
+        known = labels[one.role]
+        if one.label not in known:
+            known.append(one.label)
+        number = known.index(one.label)
+        yield OBSERVED[number % len(OBSERVED)] if one.role == "observed" else f"series-{number % COLOURS}"
+
+
+def _series(
+    one: Series, look: str, points: Sequence[Point], spread: Sequence[Point], frame: _Frame
+) -> Iterator[Markup]:
+    if spread:
+        bars = [(frame.at(x, low), frame.at(x, high)[1]) for (x, _), (low, high) in zip(points, spread, strict=True)]
+        path = "".join(f"M{x} {low}V{high}" for (x, low), high in bars if low - high > 2)
+        if path:
+            yield Markup('<path class="line {}" d="{}"/>').format(look, path)
+    places = [frame.at(*point) for point in points]
+    if one.line:
+        places = _bends(places)
+    else:
+        places = [place for place in dict.fromkeys(places) if ABOVE <= place[1] <= frame.bottom]
+    if places:
+        path = " ".join(f"{x} {y}" for x, y in places)
+        yield Markup('<path class="{} {}" d="M{}"/>').format("line" if one.line else "dots", look, path)
+
+
+def _bends(places: Sequence[Place]) -> list[Place]:
+    """A line without the points that are where a straight line is too: a page keeps no more than it can show."""
+    (x0, y0), (x1, y1) = places[0], places[-1]
+    length = math.hypot(x1 - x0, y1 - y0) or 1.0
+    off = [abs((y - y0) * (x1 - x0) - (x - x0) * (y1 - y0)) / length for x, y in places]
+    far = max(range(len(places)), key=off.__getitem__)
+    if off[far] < SEEN:
+        return [places[0], places[-1]]
+    return [*_bends(places[: far + 1])[:-1], *_bends(places[far:])]

@@ -1,0 +1,18 @@
+"""What can be plotted of a check, computed once for the terminal, the page and the pictures."""
+
+from __future__ import annotations
+
+from implicitbias.claims.statement import Claim
+from implicitbias.judging.result import Result
+from implicitbias.report.plots.against import Beside, against_claim
+from implicitbias.report.plots.plot import Plot
+from implicitbias.report.plots.recorded import recorded
+
+
+def plots(claim: Claim, result: Result, other: Beside | None = None) -> tuple[Plot, ...]:
+    """Observed against claimed, residuals, and the curves that were recorded; none where nothing is a number.
+
+    other  stands in the place of the printed form and the control
+    """
+    found = tuple(against_claim(claim, result, other))
+    return (*found, *recorded(result.evidence.curves, found[0] if found else None))
