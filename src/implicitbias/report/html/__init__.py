@@ -5,6 +5,7 @@ Headlines come first, their parts folded below them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
@@ -155,9 +156,9 @@ def _prose(text: str) -> str:
     return prose(text).replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
 
 
-def _made(result: Result, report: Report) -> list[tuple[str, str]]:
-    """How the result was made, as far as `Provenance` does not say it of all results."""
-    common = dict(_provenance(report))
+def _made(result: Result, provenance: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """How the result was made, as far as `provenance` does not say it of all results."""
+    common = dict(provenance)
     rows = made_in_words({k: v for k, v in made_with(result).items() if k not in ("key", "check", "time_limit")})
     return [(name, given) for name, given in rows if name != "versions" and common.get(name) != given]
 

@@ -14,6 +14,8 @@ WIDTH, HEIGHT, LOW, LEFT, BELOW, ABOVE = 560, 270, 170, 58, 36, 20
 """Of the picture, `LOW` that of residuals; then the margins."""
 SEEN = 0.8
 """How far from a straight line a bend must be to be seen."""
+NEAR = 3
+"""Dots in one square of this width look like one."""
 Place = tuple[int, int]
 
 MARKS = Markup(
@@ -131,7 +133,8 @@ def _series(
     if one.line:
         places = _bends(places)
     else:
-        places = [place for place in dict.fromkeys(places) if ABOVE <= place[1] <= frame.bottom]
+        inside = (place for place in places if ABOVE <= place[1] <= frame.bottom)
+        places = list({(x // NEAR, y // NEAR): (x, y) for x, y in inside}.values())
     if places:
         path = " ".join(f"{x} {y}" for x, y in places)
         yield Markup('<path class="{} {}" d="M{}"/>').format("line" if one.line else "dots", look, path)
