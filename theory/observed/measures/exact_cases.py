@@ -9,7 +9,7 @@ kept if its dual is feasible everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -88,6 +88,10 @@ class Case:
         if cost != dot(self.p, self.y):
             raise ArithmeticError(f"{self.label}: the masses cost {cost}, the dual proves {dot(self.p, self.y)}")
         return cost
+
+    def times(self, size: Fraction) -> Case:
+        """The labels times a positive factor, for which the dual is the same."""
+        return replace(self, masses=tuple(size * m for m in self.masses))
 
     @property
     def unique(self) -> bool:
