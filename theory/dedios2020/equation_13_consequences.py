@@ -9,6 +9,7 @@ from implicitbias.claims import Context, Derivation, Interval, Observation, Step
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
 
+from ..observed.units.memorising import memorising_two
 from ..observed.units.neurons import (
     Neuron,
     Point,
@@ -245,28 +246,8 @@ def interpolants(context: Context) -> Observation:
 @proof("one neuron for each datum")
 def memorising_network(d: Derivation) -> None:
     """The cost of the memorising network, minimised over λ; for a neuron that sees both data, Cauchy and Schwarz."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    x, g, scale, p, q, u, v = d.symbols(
-        "x", g="positive", l="positive", p="positive", q="positive", u="positive", v="positive"
-    )
-    total = sympy.Integer(0)
-    for at, label in ((x, "k"), (x + g, "h")):
-        size = symbol(label, "positive")
-        c = size / (g / 2)
-        squared, length = (g / 2) ** 2 / 2, (1 + at**2) / 2
-        along = scale**2 * squared + c**2 * length / scale**2
-        best = (c**2 * length / squared) ** sympy.Rational(1, 4)
-        d.identity(f"at {at}: the stationary scale", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
-        total += sympy.sqrt(sympy.factor(sympy.simplify(along.subs(scale, best) ** 2)))
-        d.step(f"a neuron with slope ±1 and hinge midway sees {at} only, with output {size} there")
-    d.identity(
-        "a neuron with outputs u, v at both: cost² - (|x̃|u + |z̃|v)² is a square (p = |x̃|, q = |z̃|)",
-        (u**2 + v**2) * (p**2 + q**2) - (p * u + q * v) ** 2,
-        (q * u - p * v) ** 2,
-    )
+    x, g = d.symbols("x", g="positive")
+    total = memorising_two(d, (x, x + g))
     domain: dict[str, Assumption] = {"x": "real", **dict.fromkeys(("g", "k", "h"), "positive")}
     for y in ("k", "-k"):
         for w in ("h", "-h"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from implicitbias.claims import (
@@ -25,9 +26,12 @@ from ..observed.training.samples import LEVEL
 from ..observed.units.neurons import (
     Neuron,
     Point,
+    activity,
     gradient_potential,
+    lifted,
     mean_active_length,
     mean_square_output,
+    on_a_wall,
     random_data,
     random_neuron,
 )
@@ -130,11 +134,11 @@ def least_at_balance(context: Context) -> Observation:
     """
     draw = context.random()
     least = True
-    for k in range(context.choose(60, 200)):
+    for k in range(context.choose(150, 300)):
         data = random_data(draw, 1 + k % 7, 1 + k % 3)
-        size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 8, 90, 500))) for _ in range(2))
+        size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 3, 8, 40))) for _ in range(2))
         data = [tuple(near * t for t in x) for x in data]
-        theta = tuple(size * t for t in random_neuron(draw, data).theta)
+        theta = tuple(size * t for t in _direction(draw, data, k % 4))
 
         def off(square: int, theta: Point = theta, data: list[Point] = data) -> Fraction:
             ends = (_rescaled(theta, Fraction(square), scale, data) for scale in (Fraction(2), Fraction(1, 2)))
@@ -146,6 +150,20 @@ def least_at_balance(context: Context) -> Observation:
         given = {"A": mean_square_output(theta, data), "B": mean_active_length(theta, data), "R": dot(theta, theta)}
         yield seen(found, f"n={len(data)}, d={len(data[0])}", **given)
     yield Premise("Ṽ_b is less at the neuron itself than at both", least)
+
+
+def _direction(draw: Random, data: list[Point], kind: int) -> Point:
+    """A random direction; or near that of a datum, where A/B comes near R; or active at few data, where B is small."""
+    theta = random_neuron(draw, data).theta
+    if kind == 1:
+        near = tuple(t + s * Fraction(draw.randint(1, 9), 40) for t, s in zip(lifted(data[0]), theta, strict=True))
+        return near if not on_a_wall(near, data) and activity(near, data) else theta
+    if kind > 1 and any(theta[:-1]):
+        heights = sorted({dot(theta[:-1], x) for x in data}, reverse=True)
+        share = Fraction(draw.randint(1, 9), 10)
+        hinge = share * heights[0] + (1 - share) * (heights[1] if len(heights) > 1 else heights[0] - 1)
+        return (*theta[:-1], -hinge)
+    return theta
 
 
 def _rescaled(theta: Point, square: Fraction, scale: Fraction, data: list[Point]) -> Fraction:
