@@ -17,9 +17,12 @@ from implicitbias.claims import (
     claim,
     experiment,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.sampling import mean_interval
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 from ..observed.training.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors
 from ..observed.training.samples import LEVEL
@@ -134,7 +137,7 @@ def least_at_balance(context: Context) -> Observation:
     """
     draw = context.random()
     least = True
-    for k in range(context.choose(150, 300)):
+    for k in range(context.choose(80, 200)):
         data = random_data(draw, 1 + k % 7, 1 + k % 3)
         size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 3, 8, 40))) for _ in range(2))
         data = [tuple(near * t for t in x) for x in data]
@@ -172,6 +175,25 @@ def _rescaled(theta: Point, square: Fraction, scale: Fraction, data: list[Point]
     return one + (square - 1) * (two - one) / 3
 
 
+@theorem("as much at a scale as at its inverse")
+def even() -> Observation:
+    """The q = c² for which Ṽ_b is the same at the rescalings s and 1/s: λ²A + qB/λ², convex in ln λ, is least at 1."""
+    balanced = Solution(
+        {"q": "positive"},
+        ("label_noise_potential(s**2*A, B, sqrt(q)/s) - label_noise_potential(A/s**2, B, s*sqrt(q))",),
+        "q",
+        {"q": "A/B"},
+    )
+    yield shows(
+        balanced,
+        for_all=dict.fromkeys(("A", "B", "s", "r"), "positive"),
+        assuming=("s - 1 > 0",),
+        A="A",
+        B="B",
+        R="A/B + r",
+    )
+
+
 BALANCE = claim(
     "dedios2020.section_3_balance",
     "Section 3.2, the rescaling before (13)",
@@ -190,7 +212,7 @@ BALANCE = claim(
         "2*A/B": "twice the square in c",
         "sqrt(A/B)": "|c| for c²",
     },
-    checks=(least_at_balance, balance),
+    checks=(even, least_at_balance, balance),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_balance", "dedios2020.section_3_drift"),
 )
