@@ -70,7 +70,8 @@ def forced(context: Context) -> Observation:
     certificates: list[Mapping[str, Any]] = []
     for k, case in enumerate(cases):
         for sign, theta in places(draw, case):
-            scale, mass = (Fraction(draw.randint(1, 99), draw.choice((2, 7, 60))) for _ in range(2))
+            size = draw.choice((Fraction(1, 40), Fraction(1, 6), Fraction(1)))  # both are small sometimes
+            scale, mass = (size * Fraction(draw.randint(1, 99), draw.choice((2, 7, 60))) for _ in range(2))
             features = [relu(dot(theta, x)) for x in case.points]
             price = sign * dot(case.p, features)
             if price > 0 and draw.random() < 0.3:
