@@ -24,6 +24,7 @@ from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, rational_root, relu
 from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
+from ..observed.data.draws import evenly
 from ..observed.measures.contact_sets import unit
 from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
 from ..observed.measures.extended_cases import extended
@@ -42,7 +43,7 @@ def scaling(context: Context) -> Observation:
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
-    few = [Fraction(-1), Fraction(draw.randint(11, 40), 10)]
+    few = [Fraction(-1), Fraction(draw.randint(11, 40), 10), Fraction(draw.randint(2, 8), 9), Fraction(3)]
     many = [Fraction(0), Fraction(-2), Fraction(1, 4), Fraction(-1, 9), Fraction(12)]
     more = [Fraction(draw.randint(1, 90), draw.choice((8, 60))) for _ in range(context.choose(10, 20))]
     for case, factors in [
@@ -157,19 +158,22 @@ def probability(context: Context) -> Observation:
     between = [(Fraction(k, 8),) for k in (1, 2, 3, 5)]
     known += [extended(by_hand()[0], between[:k], k % 3) for k in range(1, 5)]
     known += [extended(two_signs_on_walls(), between[:k], 1) for k in range(4)]
-    for k, case in enumerate(known):
-        totals = (
-            Fraction(draw.randint(1, 99), 100),
-            Fraction(draw.randint(1, 200), 10),
-            Fraction(draw.randint(7, 900)),
-        )
-        factors = (Fraction(1), Fraction(4) ** (k % 7), Fraction(draw.randint(3, 40), 2))
-        for total, factor in zip(totals, (*factors[k % 3 :], *factors[: k % 3]), strict=True):
+    count = len(known)
+    # sizes near 1, at which formulas part, more often than others
+    sizes = [*evenly(-7, 10, 3 * count), *evenly(-3, 4, 11 * count)]
+    factors = [*(Fraction(1) for _ in range(3 * count)), *evenly(0, 5, 9 * count), *evenly(2, 15, 2 * count)]
+    draw.shuffle(factors)
+    drawn = [(case, list(zip(sizes[k::count], factors[k::count], strict=True))) for k, case in enumerate(known)]
+    for k in range(1, 9):  # one datum: whole numbers, V or C, and no room between them
+        pairs = [(Fraction(k), 1), (Fraction(1, k), 2 * k), (1 + Fraction(1, k), 1), (Fraction(1, k), 1)]
+        drawn.append((by_hand()[k % 3], [(total, Fraction(factor)) for total, factor in pairs]))
+    for k, (case, pairs) in enumerate(drawn):
+        for total, factor in pairs:
             times = total / case.value
             variation = times * case.value
             largest = factor * variation
             directions = [c.theta for c in case.contacts]
-            directions += [random_unit_vector(draw, case.d + 1) for _ in range(4)]
+            directions += [random_unit_vector(draw, case.d + 1) for _ in range(2)]
             atoms: list[tuple[Fraction, tuple[Fraction, ...]]] = [(Fraction(0), directions[0])]
             for direction in directions:
                 for share in (Fraction(1), Fraction(draw.randint(1, 7), 8)):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -294,6 +294,7 @@ def line_cases(
     raise ArithmeticError(f"only {len(found)} of {tries} drawn data sets have a dual in rationals")
 
 
+@cache
 def by_hand() -> tuple[Case, ...]:
     """Cases that can be checked by hand."""
     return (
