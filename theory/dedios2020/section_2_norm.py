@@ -37,7 +37,8 @@ CLOSE = Fraction(1, 10**9)
 
 @certificate("norms of multiples")
 def scaling(context: Context) -> Observation:
-    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0."""
+    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0. And by
+    masses and a dual of equal value in rationals, for many factors and norms."""
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
@@ -46,10 +47,11 @@ def scaling(context: Context) -> Observation:
     few = [Fraction(-1), Fraction(draw.randint(11, 40), 10), Fraction(draw.randint(2, 8), 9), Fraction(3)]
     many = [Fraction(0), Fraction(-2), Fraction(1, 4), Fraction(-1, 9), Fraction(12)]
     more = [Fraction(draw.randint(1, 90), draw.choice((8, 60))) for _ in range(context.choose(10, 20))]
+    more_cases = (two_signs_on_walls(), two_signs_one_pattern(), diamond())
     for case, factors in [
         (by_hand()[0], [*many, *more, *(-t for t in more[:4])]),
         (by_hand()[1], many),
-        *((case, few) for case in (two_signs_on_walls(), two_signs_one_pattern(), diamond())),
+        *((case, few) for case in more_cases),
     ]:
         for t in factors:
             size = Fraction(draw.randint(1, 40), draw.choice((3, 20, 90)))
@@ -60,6 +62,17 @@ def scaling(context: Context) -> Observation:
             yield seen(norm, f"{case.label} times {size}, t = {t}", t=t, V=size * case.value, y=y)
             if t < 0 and len(certificates) < 4:
                 certificates += [case.document(), found.certificate()]
+    cases, proved, count = [*by_hand()[:2], *more_cases], True, context.choose(150, 300)
+    sizes = (draw.sample(evenly(-4, 4, count), count) for _ in range(2))
+    whole = [(Fraction(t), Fraction(k)) for t in range(1, 5) for k in range(1, 5)]
+    for k, (size, norm) in enumerate([*zip(*sizes, strict=True), *whole]):
+        case, t = cases[k % 5], (-1) ** k * size
+        masses = [t * norm / case.value * m for m in case.masses]
+        y = [dot(row, masses) for row in case.features]
+        cost = sum(map(abs, masses), Fraction(0))
+        proved = proved and cost == abs(dot(case.p, y))
+        yield seen(cost, f"{case.label} times {norm / case.value}, t = {t}", t=t, V=norm)
+    yield Premise("p or -p proves that nothing costs less than these masses", proved)
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
     yield Step("the norm of y from a dual in rationals, that of ty from bounds of a cone programme")
     yield from map(Attached, certificates)
