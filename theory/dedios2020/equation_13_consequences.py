@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Step, Value, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.extrema.extremum import Minimum
 
 from ..observed.units.memorising import memorising_two
 from ..observed.units.neurons import (
@@ -179,6 +193,22 @@ def bound(context: Context) -> Observation:
             yield seen(_least_cost(neurons, data), label, relation=">=", **means)
 
 
+@theorem("one label of n")
+def one_label() -> Observation:
+    """A neuron that sees one of n data, with the output ch there, minimised over its scales."""
+    yield shows(
+        Minimum(
+            "label_noise_potential(l**2*h**2/n, (1 + X)/n, c/l)",
+            {"l": "positive"},
+            {"l": "sqrt(c*sqrt(1 + X)/h)"},
+            ("(l*h - c*sqrt(1 + X)/l)**2/n",),
+        ),
+        for_all={**dict.fromkeys(("c", "h", "n"), "positive"), "X": "nonnegative"},
+        D="sqrt(1 + X)*c*h/n",
+        G="c*h/sqrt(n)",
+    )
+
+
 BOUND = claim(
     "dedios2020.equation_13_memorising",
     "next to (13)",
@@ -198,7 +228,7 @@ BOUND = claim(
         "2*Max(D, G)": "both bounds at once",
         "Max(2*D, G)": "the printed bound where it is larger",
     },
-    checks=(bound,),
+    checks=(one_label, bound),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,

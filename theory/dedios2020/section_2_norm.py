@@ -37,8 +37,10 @@ CLOSE = Fraction(1, 10**9)
 
 @certificate("norms of multiples")
 def scaling(context: Context) -> Observation:
-    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0. And by
-    masses and a dual of equal value in rationals, for many factors and norms."""
+    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0.
+
+    By masses and a dual of equal value in rationals, for many factors and norms.
+    """
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()

@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
+from ..observed.data.draws import evenly
+
 INNER = "Max(0, Min(1, s))"
 TURN = f"Min({INNER}, 2*(h**2 - 1)/(3*h**2 - 1))"
 OUTER = "(1 + 2/h)*(Max(0, -s) + Max(0, s - 1))"
@@ -25,10 +27,10 @@ def values(context: Context) -> Observation:
     # turns at 2(h²-1)/(3h²-1), which vanishes as h does to 1
     cases += [(Fraction(33 + k, 32), Fraction(k % 4 * 13, 15)) for k in range(context.choose(6, 20))]
     cases += [(Fraction(k), Fraction(0)) for k in (1, 5, 8)]
-    for _ in range(context.choose(14, 40)):
-        cases.append((1 + Fraction(draw.randint(1, 56), 8), Fraction(draw.randint(0, 32), 32)))
-        cases.append((1 + Fraction(draw.randint(0, 56), 8), Fraction(draw.randint(-24, 32), 8)))
-        cases.append((8 - Fraction(draw.randint(0, 8), 8), Fraction(draw.randint(-16, 24), 48)))
+    count = context.choose(16, 40)
+    for low, high in ((-3, 0), (0, 1), (1, 4)):
+        labels = [low + Fraction((high - low) * (2 * k + 1), 2 * count) for k in range(count)]
+        cases += [(1 + t, s) for t, s in zip(draw.sample(evenly(-4, 3, count), count), labels, strict=True) if t <= 7]
     narrow = Fraction(0)
     for k, (h, s) in enumerate(cases):
         points, y = [(-h,), (Fraction(0),), (h,)], [Fraction(1), s, Fraction(1)]
