@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import cycle
 from typing import Any
 
 from implicitbias.claims import (
@@ -24,7 +25,7 @@ from implicitbias.exact.vectors import dot
 
 from ..observed.data.draws import evenly, of_any_size
 from ..observed.measures.contact_sets import lift, touching
-from ..observed.measures.minimisers import steady_cases, steady_until
+from ..observed.measures.minimisers import left_at, steady_cases, steady_until
 
 SHARES = (Fraction(1, 9), Fraction(1, 2), Fraction(8, 9))
 """λ in parts of that up to which the dual does not move."""
@@ -57,6 +58,18 @@ def restricted(context: Context) -> Observation:
             yield seen(interval, f"{case.label} times {size}, λ = {penalty}", **given, y=y, outputs=outputs)
             if len(certificates) < 3:
                 certificates += [fit.certificate(), through.certificate()]
+    for case, cost in zip(cycle(steady_cases()), evenly(-4, 5, context.choose(160, 320)), strict=False):
+        # y - f = (nλ/2)p with p the dual of the masses, which are the minimiser's then: both values in rationals
+        share = Fraction(draw.randint(1, 99), 100)
+        kept = left_at(case, share * steady_until(case))
+        solved = kept.times(cost / kept.value)
+        paid = sum(map(abs, solved.masses), Fraction(0))
+        given = {
+            "P": paid,
+            "V": case.value * cost / kept.value,
+            "lam": 2 * share * steady_until(case) * cost / kept.value,
+        }
+        yield seen(dot(case.p, solved.y), f"{case.label}, masses and dual", **given, outputs=solved.y)
     yield Premise("the outputs attain the certified penalised minimum to 1e-11", optimal)
     yield Step("a minimiser stays one if only measures with its own outputs compete, and then the loss is constant")
     yield Step("its outputs are f = y - (nλ/2)p with p the dual, and its variation is p·f")
@@ -67,7 +80,7 @@ def restricted(context: Context) -> Observation:
 def generic(context: Context) -> Observation:
     """Random data in one to three dimensions: a penalised network, and the least variation through its outputs.
 
-    Labels of any size; and of sizes at which the networks cost what stands on a fine scale from ¼ to 16.
+    Labels of any size; and of sizes at which the networks cost what stands on a scale from ¼ to 16.
 
     As min (22) ≤ loss + λV(f) for every f, V(f) ≥ P - gap/λ: V(f) is enclosed together with P.
     """
@@ -77,7 +90,7 @@ def generic(context: Context) -> Observation:
     draw = context.random()
     narrow = Fraction(0)
     sizes = context.choose(((1, 4), (1, 5), (2, 4), (2, 5), (3, 4)), ((1, 6), (2, 5), (2, 6), (3, 5)) * 3)
-    aims = evenly(-2, 4, 40)
+    aims = evenly(-2, 4, 10)
     for (d, n), aim in (*((size, None) for size in (*sizes, *((1, 2), (1, 3)) * 4)), *(((1, 2), t) for t in aims)):
         points: list[tuple[Fraction, ...]] = []
         while len(set(points)) < n:

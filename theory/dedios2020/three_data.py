@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
@@ -23,7 +24,8 @@ def values(context: Context) -> Observation:
     draw = context.random()
     cases = [(Fraction(2), Fraction(s, 4)) for s in (-2, 0, 1, 2, 3, 4, 5)]
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
-    cases += [(h, Fraction(s)) for h in (Fraction(1), Fraction(8)) for s in (-3, 4)]
+    corners = (1, "9/8", "7/5", 2, "15/2", 8), (-3, "-9/10", "1/8", "3/8", 4)
+    cases += product(*(map(Fraction, values) for values in corners))
     # turns at 2(h²-1)/(3h²-1), which vanishes as h does to 1
     cases += [(Fraction(33 + k, 32), Fraction(k % 4 * 13, 15)) for k in range(context.choose(6, 20))]
     cases += [(Fraction(k), Fraction(0)) for k in (1, 5, 8)]

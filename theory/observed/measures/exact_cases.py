@@ -312,5 +312,5 @@ def by_hand() -> tuple[Case, ...]:
 def parts_of_contacts(draw: Random, case: Case) -> Iterator[tuple[Contact, ...]]:
     """All contacts; of many some, drawn: the directions that minimisers for fewer labels may use."""
     yield case.contacts
-    for size in range(5, len(case.contacts), 2):
+    for size in range(5, len(case.contacts)):
         yield tuple(draw.sample(case.contacts, size))

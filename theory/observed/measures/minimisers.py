@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -133,6 +134,12 @@ def steady_until(case: Case) -> Fraction:
         raise ValueError(f"{case.label}: the dual moves with λ")
     change = vertex_free(case, [case.n * q for q in case.p])
     return min((m / z for m, z in zip(case.masses, change, strict=True) if m * z > 0), default=Fraction(0))
+
+
+def left_at(case: Case, penalty: Fraction) -> Case:
+    """The minimiser of (1/2n)|f - y|² + λ‖ν‖ for λ up to `steady_until`: it has the outputs y - nλp."""
+    outputs = [v - case.n * penalty * q for v, q in zip(case.y, case.p, strict=True)]
+    return replace(case, masses=vertex_free(case, outputs))
 
 
 def vertex_free(case: Case, labels: Sequence[Fraction]) -> tuple[Fraction, ...]:
