@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -33,19 +33,8 @@ from ..observed.measures.exact_cases import (
     parts_of_contacts,
 )
 from ..observed.measures.extended_cases import crowded_and_idle
-from ..observed.measures.minimisers import further_cases, known_cases, signs
+from ..observed.measures.minimisers import cost_on_contacts, further_cases, known_cases, signs
 from ..observed.units.neurons import random_unit_vector
-
-
-def cost_on_contacts(case: Case, labels: Sequence[Fraction]) -> Fraction | None:
-    """The cost of masses at the contacts, all with the sign of g or all with the other one, with these outputs; None if
-    there are no such masses."""
-    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
-    rows = [[c.sign * value for c, value in zip(case.contacts, row, strict=True)] for row in case.features]
-    wanted = (labels, [-v for v in labels])
-    found = (minimise([1] * len(case.contacts), rows, y) for y in wanted)
-    return next((f.value for f in found if isinstance(f, Optimum)), None)
 
 
 def places(draw: Random, case: Case) -> Iterator[tuple[int, Point]]:

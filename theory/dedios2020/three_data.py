@@ -6,8 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot
 
 from ..observed.data.draws import evenly
+from ..observed.measures.exact_cases import case
+from ..observed.measures.minimisers import cost_on_contacts
 
 INNER = "Max(0, Min(1, s))"
 TURN = f"Min({INNER}, 2*(h**2 - 1)/(3*h**2 - 1))"
@@ -41,6 +44,18 @@ def values(context: Context) -> Observation:
         yield seen(Interval(found.lower, found.upper), h=h, s=s)
         if k < 4:
             yield Attached(tv_interpolant(points, y).certificate())
+    proved = True
+    for h in (1 + t for t in evenly(-5, 3, context.choose(40, 90)) if t <= 7):
+        # bends at the data alone, priced at 1, and the constant at 1 the other way
+        outer = case("hinges at 0", [(-h,), (0,), (h,)], [1 / h, -1 - 2 / h, 1 / h])
+        for part in (-1, -8, -10, 1, 9):
+            u = part * Fraction(draw.randint(1, 30), 100)
+            s = u if u < 0 else 1 + u
+            y = (Fraction(1), s, Fraction(1))
+            cost = cost_on_contacts(outer, y)
+            proved = proved and cost == abs(dot(outer.p, y))
+            yield seen(cost, "masses at contacts", h=h, s=s)
+    yield Premise("p or -p proves that nothing costs less than masses at its contacts", proved)
     yield Premise("bounds closer than 1e-20", narrow < Fraction(1, 10**20), f"{float(narrow):.0e}")
     yield Step("duals p = (q, r, q), by symmetry; V = max 2q + rs")
     yield Step(

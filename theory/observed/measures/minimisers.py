@@ -102,6 +102,17 @@ def vertex(case: Case, costs: Sequence[int]) -> tuple[Fraction, ...]:
     return tuple(c.sign * size for c, size in zip(case.contacts, found.primal, strict=True))
 
 
+def cost_on_contacts(case: Case, labels: Sequence[Fraction]) -> Fraction | None:
+    """The cost of masses at the contacts, all with the sign of g or all with the other one, with these outputs; None if
+    there are no such masses."""
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
+
+    rows = [[c.sign * value for c, value in zip(case.contacts, row, strict=True)] for row in case.features]
+    wanted = (labels, [-v for v in labels])
+    found = (minimise([1] * len(case.contacts), rows, y) for y in wanted)
+    return next((f.value for f in found if isinstance(f, Optimum)), None)
+
+
 def most_cells_told_apart(contacts: Sequence[Contact]) -> int:
     """The size of a maximum matching of contacts to distinct closed cells that contain them."""
     held: dict[int, int] = {}
