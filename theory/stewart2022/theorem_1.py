@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
+from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 from implicitbias.exact.rational import Interval
@@ -86,6 +87,13 @@ def long_runs(runs: int, ratio: int) -> tuple[list[Fraction], list[int]]:
     return [2 * at / total - 1 for at in sorted(places)], [0, *(run % 2 for run in range(runs) for _ in (0, 1))]
 
 
+def one_change(draw: Random, gap: Fraction) -> tuple[list[Fraction], list[int]]:
+    """Five points and two classes: three of the first, then, after this gap, two of the other."""
+    third = -1 + (2 - gap) * Fraction(draw.randint(1, 9), 10)
+    second = -1 + (third + 1) * Fraction(draw.randint(1, 9), 10)
+    return [Fraction(-1), second, third, third + gap, Fraction(1)], [0, 0, 0, 1, 1]
+
+
 @certificate("R_class against all kinks, l1 and l∞")
 def classification(context: Context) -> Observation:
     """Two and three classes, long runs, l1 and l∞: exact programmes with kinks in R_class, and everywhere with a dual.
@@ -95,32 +103,35 @@ def classification(context: Context) -> Observation:
     draw = context.random()
     halves = [Fraction(c, 2) for c in range(-2, 3)]
     cases = [(halves, [0, 1, 1, 1, 0], 3), (halves, [1, 1, 1, 1, 1], 3)]
-    cases += [(*class_runs(draw, 3, 3), 3) for _ in range(context.choose(3, 12))]
-    cases += [(*class_runs(draw, 3, 4), 3) for _ in range(context.choose(2, 12))]
+    cases += [(*class_runs(draw, 3, 3), 3) for _ in range(context.choose(2, 12))]
+    cases += [(*class_runs(draw, 3, 4), 3) for _ in range(context.choose(1, 12))]
     cases += [(*long_runs(runs, ratio), 2) for runs, ratio in ((3, 20), (4, 3))]
     smaller, dual_works = True, True
-    for x, labels, k in cases:
+    # one change of label across gaps of all sizes, in one norm each
+    tasks: list[tuple[tuple[list[Fraction], list[int], int], g.PolyhedralNorm]]
+    tasks = [(case, kind) for case in cases for kind in g.KINDS]
+    tasks += [((*one_change(draw, gap), 2), "l1") for gap in evenly(-6, 1, 110)[:-1]]
+    tasks += [((*one_change(draw, gap), 2), "linf") for gap in evenly(-1, 1, 26)[:-1]]
+    for (x, labels, k), kind in tasks:
         support = [x[i] for i in class_support(labels)]
         smaller = smaller and len(support) < len(x)
         margins = g.margins(labels, k)
         starts = [x[i] for i in range(len(x)) if i in (0, len(x) - 1) or labels[i] != labels[i - 1]]
         ends = [x[i] for i in range(len(x)) if i in (0, len(x) - 1) or labels[i] != labels[i + 1]]
-        for kind in g.KINDS:
+        dual = g.best_dual(x, margins, x, g.DUAL[kind])
+        dual_works = dual_works and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1
+        if len(x) > 5:
             everywhere = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)
-            dual = g.best_dual(x, margins, x, g.DUAL[kind])
-            dual_works = (
-                dual_works and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1 and dual.value == everywhere.value
-            )
-            restricted = g.cheapest_group(x, margins, support, kind)
-            yield seen(
-                restricted.value,
-                f"{kind}, labels {labels}",
-                V=everywhere.value,
-                L=g.cheapest_group(x, margins, starts, kind).value,
-                R=g.cheapest_group(x, margins, ends, kind).value,
-                labels=tuple(labels),
-                x=tuple(x),
-            )
+            dual_works = dual_works and dual.value == everywhere.value
+        yield seen(
+            g.cheapest_group(x, margins, support, kind).value,
+            f"{kind}, labels {labels}",
+            V=dual.value,
+            L=g.cheapest_group(x, margins, starts, kind).value,
+            R=g.cheapest_group(x, margins, ends, kind).value,
+            labels=tuple(labels),
+            x=tuple(x),
+        )
     yield Premise("R_class is smaller than the data everywhere", smaller)
     yield Premise("V is earned by multipliers that bound every kink of [-1, 1]", dual_works)
     yield Step("norms with polyhedral balls: linear programmes in rationals, primal and dual written apart")
