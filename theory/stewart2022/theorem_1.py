@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
-from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
 from implicitbias.exact.rational import Interval
@@ -15,7 +14,7 @@ from ..observed.cheapest.margins import bracketed, most_mass, two_classes
 from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, off_data, reweighted
 from ..observed.data.draws import evenly
 from ..observed.data.points import Points, batch, by_hand, scaled
-from ..observed.data.supports import class_runs, class_support
+from ..observed.data.supports import class_runs, class_support, one_change
 
 
 def _others(d: Points) -> dict[str, Value]:
@@ -85,13 +84,6 @@ def long_runs(runs: int, ratio: int) -> tuple[list[Fraction], list[int]]:
     total = runs * ratio + runs - 1
     places = [Fraction(ratio, 2), *(Fraction(run * (ratio + 1) + end) for run in range(runs) for end in (0, ratio))]
     return [2 * at / total - 1 for at in sorted(places)], [0, *(run % 2 for run in range(runs) for _ in (0, 1))]
-
-
-def one_change(draw: Random, gap: Fraction) -> tuple[list[Fraction], list[int]]:
-    """Five points and two classes: three of the first, then, after this gap, two of the other."""
-    third = -1 + (2 - gap) * Fraction(draw.randint(1, 9), 10)
-    second = -1 + (third + 1) * Fraction(draw.randint(1, 9), 10)
-    return [Fraction(-1), second, third, third + gap, Fraction(1)], [0, 0, 0, 1, 1]
 
 
 @certificate("R_class against all kinks, l1 and l∞")
