@@ -114,10 +114,10 @@ def classification(context: Context) -> Observation:
     tasks = [(x, labels, 3, kind) for x, labels in cases for kind in g.KINDS]
     # one change between two classes, across gaps of all sizes
     tasks += [(*one_change(draw, gap), 2, "l1") for gap in evenly(-6, 1, 66)[:-1]]
-    tasks += [(*one_change(draw, gap), 2, "linf") for gap in evenly(0, 1, 13)[:-1]]
+    tasks += [(*one_change(draw, gap), 2, "linf") for gap in evenly(0, 1, 9)[:-1]]
     for i, (x, labels, k, kind) in enumerate(tasks):
         margins, places = g.margins(labels, k), off_data(x)
-        if i // 2 % 2 == 0:  # near the far ends of the gaps, so that the data are missed by much
+        if k == 2 or i // 2 % 2 == 0:  # near the far ends of the gaps, so that the data are missed by much
             share = Fraction(1, draw.choice([10, 30, 100]))
             places = [s + (1 - share if j % 2 else share) * (t - s) for j, (s, t) in enumerate(pairwise(x))]
         on_data = g.cheapest_group(x, margins, x, kind)

@@ -102,8 +102,8 @@ def classification(context: Context) -> Observation:
     # one change of label across gaps of all sizes, in one norm each
     tasks: list[tuple[tuple[list[Fraction], list[int], int], g.PolyhedralNorm]]
     tasks = [(case, kind) for case in cases for kind in g.KINDS]
-    tasks += [((*one_change(draw, gap), 2), "l1") for gap in evenly(-6, 1, 110)[:-1]]
-    tasks += [((*one_change(draw, gap), 2), "linf") for gap in evenly(-1, 1, 26)[:-1]]
+    tasks += [((*one_change(draw, gap), 2), "l1") for gap in evenly(-6, 1, 66)[:-1]]
+    tasks += [((*one_change(draw, gap), 2), "linf") for gap in evenly(0, 1, 9)[:-1]]
     for (x, labels, k), kind in tasks:
         support = [x[i] for i in class_support(labels)]
         smaller = smaller and len(support) < len(x)
