@@ -60,7 +60,7 @@ def _of_ranks(draw: Random, d: int, r: int, closed: int, s: int) -> tuple[Point,
     """The neuron x_1, with s >= r active data of rank r and data on its hinge with which the rank is `closed`."""
     axes = [tuple(Fraction(int(i == k)) for i in range(d)) for k in range(d)]
     # affinely independent: e_1, then e_1 + e_k, then 2e_1
-    spread = [axes[0], *(tuple(map(sum, zip(axes[0], axis, strict=True))) for axis in axes[1:])]
+    spread = [axes[0], *(tuple(s + t for s, t in zip(axes[0], axis, strict=True)) for axis in axes[1:])]
     spread.append(tuple(2 * t for t in axes[0]))
     hinge = [(Fraction(0),) * d, *axes[max(r, 1) :]]
     active = [*spread[:r], *(draw.choice(spread[:r]) for _ in range(s - r))]

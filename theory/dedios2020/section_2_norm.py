@@ -70,9 +70,8 @@ def scaling(context: Context) -> Observation:
     for k, (size, norm) in enumerate([*zip(*sizes, strict=True), *whole]):
         case, t = cases[k % 5], (-1) ** k * size
         masses = [t * norm / case.value * m for m in case.masses]
-        y = [dot(row, masses) for row in case.features]
         cost = sum(map(abs, masses), Fraction(0))
-        proved = proved and cost == abs(dot(case.p, y))
+        proved = proved and cost == abs(dot(case.p, [dot(row, masses) for row in case.features]))
         yield seen(cost, f"{case.label} times {norm / case.value}, t = {t}", t=t, V=norm)
     yield Premise("p or -p proves that nothing costs less than these masses", proved)
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
@@ -180,8 +179,8 @@ def probability(context: Context) -> Observation:
     draw.shuffle(factors)
     drawn = [(case, list(zip(sizes[k::count], factors[k::count], strict=True))) for k, case in enumerate(known)]
     for k in range(1, 9):  # one datum: whole numbers, V or C, and no room between them
-        pairs = [(Fraction(k), 1), (Fraction(1, k), 2 * k), (1 + Fraction(1, k), 1), (Fraction(1, k), 1)]
-        drawn.append((by_hand()[k % 3], [(total, Fraction(factor)) for total, factor in pairs]))
+        one = Fraction(1)
+        drawn.append((by_hand()[k % 3], [(one * k, one), (one / k, 2 * one * k), (1 + one / k, one), (one / k, one)]))
     for k, (case, pairs) in enumerate(drawn):
         for total, factor in pairs:
             times = total / case.value

@@ -27,8 +27,8 @@ def values(context: Context) -> Observation:
     draw = context.random()
     cases = [(Fraction(2), Fraction(s, 4)) for s in (-2, 0, 1, 2, 3, 4, 5)]
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
-    corners = (1, "9/8", "7/5", 2, "15/2", 8), (-3, "-9/10", "1/8", "3/8", 4)
-    cases += product(*(map(Fraction, values) for values in corners))
+    corners = product(("1", "9/8", "7/5", "2", "15/2", "8"), ("-3", "-9/10", "1/8", "3/8", "4"))
+    cases += [(Fraction(h), Fraction(s)) for h, s in corners]
     # turns at 2(h²-1)/(3h²-1), which vanishes as h does to 1
     cases += [(Fraction(33 + k, 32), Fraction(k % 4 * 13, 15)) for k in range(context.choose(6, 20))]
     cases += [(Fraction(k), Fraction(0)) for k in (1, 5, 8)]
@@ -51,9 +51,8 @@ def values(context: Context) -> Observation:
         for part in (-1, -8, -10, 1, 9):
             u = part * Fraction(draw.randint(1, 30), 100)
             s = u if u < 0 else 1 + u
-            y = (Fraction(1), s, Fraction(1))
-            cost = cost_on_contacts(outer, y)
-            proved = proved and cost == abs(dot(outer.p, y))
+            cost = cost_on_contacts(outer, [Fraction(1), s, Fraction(1)])
+            proved = proved and cost == abs(dot(outer.p, (1, s, 1)))
             yield seen(cost, "masses at contacts", h=h, s=s)
     yield Premise("p or -p proves that nothing costs less than masses at its contacts", proved)
     yield Premise("bounds closer than 1e-20", narrow < Fraction(1, 10**20), f"{float(narrow):.0e}")

@@ -160,7 +160,8 @@ def cost(context: Context) -> Observation:
     sizes = (draw.sample(evenly(-9, 10, count), count) for _ in range(3))
     signed = zip(*sizes, cycle(product((1, -1, 0), (1, -1, 0), (1, 0))), strict=False)
     bent = [(i * y, j * g, k * T) for y, g, T, (i, j, k) in signed]
-    bent += [(*(Fraction(draw.randint(-5, 5)) for _ in range(2)), Fraction(draw.randint(0, 9))) for _ in range(60)]
+    for _ in range(60):
+        bent.append((Fraction(draw.randint(-5, 5)), Fraction(draw.randint(-5, 5)), Fraction(draw.randint(0, 9))))
     three = [Points("three points", (-1, 0, 1), (y, y + g, y + 2 * g - T)) for y, g, T in bent]
     for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True), *three):
         weights = solved_weights(data)
