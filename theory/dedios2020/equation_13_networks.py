@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen, shows, theorem
-from implicitbias.theorems.rules.extrema.extremum import Minimum
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.list_minimum import ListMinimum
 
 from ..observed.data.draws import evenly
 from ..observed.units.neurons import (
@@ -79,29 +80,20 @@ def networks(context: Context) -> Observation:
     yield Step("below: every neuron's bracket; above: Λ of the rescaled network itself")
 
 
-@theorem("a square for each neuron")
-def squares() -> Observation:
-    """Λ of one and two neurons, as (10) has it, over all their scales: λ²A + c²B/λ² with the square completed, each."""
-    for m in (1, 2):
-        of = [{"A": f"A_{j}", "B": f"B_{j}", "c": f"c_{j}", "l": f"l_{j}"} for j in range(m)]
-        parts = ["label_noise_potential({l}**2*{A}, {B}, {c}/{l})".format(**names) for names in of]
-        best = {names["l"]: "sqrt({c}*sqrt({B})/sqrt({A}))".format(**names) for names in of}
-        gaps = ["({l}*sqrt({A}) - {c}*sqrt({B})/{l})**2".format(**names) for names in of]
-        before = " + ".join("{A} + {c}**2*{B}".format(**names) for names in of)
-        least = " + ".join("2*{c}*sqrt({A}*{B})".format(**names) for names in of)
-        yield shows(
-            Minimum(
-                f"({' + '.join(parts)})/{m**2}",
-                dict.fromkeys(best, "positive"),
-                best,
-                tuple(f"{g}/{m**2}" for g in gaps),
-            ),
-            f"{m} neuron{'s' * (m > 1)}",
-            for_all={names[part]: "positive" for names in of for part in "ABc"},
-            W=f"({least})/{m}",
-            T=f"({before})/{m}",
-            m=f"{m}",
-        )
+@theorem("every list of neurons")
+def lists() -> Observation:
+    """The least Λ = Σ (A_j + c_j²B_j)/m² of networks with the same ∫ V_b, whatever the scales of the neurons."""
+    least = ListMinimum(
+        cost="label_noise_potential(A, B, c)/m**2",
+        over={"A": "positive", "B": "positive", "c": "positive"},
+        length="m",
+        totals={"S": "2*c*sqrt(A*B)"},
+        at={"A": "S/(2*m)", "B": "1", "c": "sqrt(S/(2*m))"},
+        multipliers={"S": "1/m**2"},
+        gap=("(sqrt(A) - c*sqrt(B))**2/m**2",),
+    )
+    over: dict[str, Assumption] = {"m": "positive integer", "S": "positive", "t": "nonnegative"}
+    yield shows(least, for_all=over, W="S/m", T="S/m + t", m="m")
 
 
 NETWORKS = claim(
@@ -117,7 +109,7 @@ NETWORKS = claim(
     formula="W/m",
     symbols={"W": "∫ V_b dμ", "T": "∫ Ṽ_b dμ before rescaling", "m": "number of neurons"},
     controls={"T/m": "no rescaling", "W": "the factor 1/m of (10) omitted", "W/(2*m)": "the factor 2 of V_b omitted"},
-    checks=(squares, networks),
+    checks=(lists, networks),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_10", "dedios2020.equation_13"),
 )
