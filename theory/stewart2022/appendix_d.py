@@ -162,6 +162,9 @@ def cost(context: Context) -> Observation:
     bent = [(i * y, j * g, k * T) for y, g, T, (i, j, k) in signed]
     for _ in range(60):
         bent.append((Fraction(draw.randint(-5, 5)), Fraction(draw.randint(-5, 5)), Fraction(draw.randint(0, 9))))
+    for far in (-700, -90, -12, 12, 90, 700):  # where one counts much more than the others
+        one, other = (Fraction(draw.randint(1, 9), 8) for _ in range(2))
+        bent += [(far * one, t * other, other / 3) for t in (-1, 0, 4)] + [(other, far * one, other / 3)]
     three = [Points("three points", (-1, 0, 1), (y, y + g, y + 2 * g - T)) for y, g, T in bent]
     for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True), *three):
         weights = solved_weights(data)
