@@ -162,6 +162,9 @@ def cost(context: Context) -> Observation:
     bent = [(i * y, j * g, k * T) for y, g, T, (i, j, k) in signed]
     for _ in range(60):
         bent.append((Fraction(draw.randint(-5, 5)), Fraction(draw.randint(-5, 5)), Fraction(draw.randint(0, 9))))
+    for k, y in enumerate(evenly(-4, 10, 60)):  # both ramps, or one: y_1/2 + γ_1 near 0
+        side, near = (-1) ** k * y, Fraction(draw.randint(-3, 3), 8)
+        bent.append((side, -side * (1 + near) / 2, (y * draw.randint(0, 3)) / 40))
     for far in (-700, -90, -12, 12, 90, 700):  # where one counts much more than the others
         one, other = (Fraction(draw.randint(1, 9), 8) for _ in range(2))
         bent += [(far * one, t * other, other / 3) for t in (-1, 0, 4)] + [(other, far * one, other / 3)]
