@@ -162,7 +162,7 @@ def cost(context: Context) -> Observation:
     bent = [(i * y, j * g, k * T) for y, g, T, (i, j, k) in signed]
     for _ in range(60):
         bent.append((Fraction(draw.randint(-5, 5)), Fraction(draw.randint(-5, 5)), Fraction(draw.randint(0, 9))))
-    for k, y in enumerate(evenly(-4, 10, 60)):  # both ramps, or one: y_1/2 + γ_1 near 0
+    for k, y in enumerate(evenly(-4, 10, 240)):  # both ramps, or one: y_1/2 + γ_1 near 0
         side, near = (-1) ** k * y, Fraction(draw.randint(-3, 3), 8)
         bent.append((side, -side * (1 + near) / 2, (y * draw.randint(0, 3)) / 40))
     for far in (-700, -90, -12, 12, 90, 700):  # where one counts much more than the others
