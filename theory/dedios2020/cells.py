@@ -34,10 +34,6 @@ def degenerate_sets() -> dict[str, Points]:
     """Repeated points, points in a row, on grids, at the corners of cubes."""
     return {
         "a point given twice": [(0,), (0,)],
-        "a point of the plane given five times": [(1, 2)] * 5,
-        "a point of the plane given seven times": [(1, 2)] * 7,
-        "a point of dimension four given twice": [(1, 0, 2, 0)] * 2,
-        "a point given seven times": [(3,)] * 7,
         "two points given three times each": [(0,), (1,)] * 3,
         "four points, two equal": [(0,), (0,), (1,), (2,)],
         "five points in a row of the plane": [(k, 0) for k in range(5)],
@@ -117,6 +113,8 @@ def degenerate(context: Context) -> Observation:
     sets["seven points of a small grid"] = draw.sample(list(product(range(3), repeat=2)), 7)
     for n, d in (*product((1, 2, 3), (1, 2, 3, 4)), (4, 1), (6, 2), (6, 4)):
         sets[f"{n} in general position in dimension {d}"] = generic_points(draw, n, d)
+    for n, d in product(range(2, 8), range(1, 5)):
+        sets[f"a point of dimension {d} given {n} times"] = [(1, 0, 2, 0)[:d]] * n
     for n, d in ((5, 1), (6, 2), (7, 2), (6, 3), (7, 3)):
         corners = list(product(range(2), repeat=d))
         sets[f"{n} corners of a cube in dimension {d}, drawn with repetition"] = draw.choices(corners, k=n)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -23,6 +23,7 @@ from implicitbias.claims import (
 from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, relu
 
+from ..observed.data.draws import evenly
 from ..observed.measures.contact_sets import Point
 from ..observed.measures.exact_cases import (
     Case,
@@ -32,17 +33,8 @@ from ..observed.measures.exact_cases import (
     parts_of_contacts,
 )
 from ..observed.measures.extended_cases import crowded_and_idle
-from ..observed.measures.minimisers import further_cases, known_cases, signs
+from ..observed.measures.minimisers import cost_on_contacts, further_cases, known_cases, signs
 from ..observed.units.neurons import random_unit_vector
-
-
-def met_on_contacts(case: Case, labels: Sequence[Fraction]) -> bool:
-    """Whether masses at the contacts, all with the sign of g or all with the other one, have these outputs."""
-    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
-    rows = [[c.sign * value for c, value in zip(case.contacts, row, strict=True)] for row in case.features]
-    wanted = (labels, [-v for v in labels])
-    return any(isinstance(minimise([1] * len(case.contacts), rows, y), Optimum) for y in wanted)
 
 
 def places(draw: Random, case: Case) -> Iterator[tuple[int, Point]]:
@@ -58,6 +50,21 @@ def places(draw: Random, case: Case) -> Iterator[tuple[int, Point]]:
             yield draw.choice((1, -1)), theta
 
 
+def _met(draw: Random, count: int) -> Iterator[tuple[str, Case, Fraction, Fraction, Fraction, list[Fraction]]]:
+    """Neurons anywhere for one datum, at contacts for several, V and the mass of all sizes: (label, case, mass, σg,
+    scale, what is left of the labels)."""
+    cases = by_hand()[:4]
+    for k, (value, mass) in enumerate(zip(*(draw.sample(evenly(-5, 5, count), count) for _ in range(2)), strict=True)):
+        case = cases[k % 4]
+        there = list(places(draw, case))
+        sign, theta = draw.choice(there if case.n == 1 else there[:2])
+        features = [relu(dot(theta, x)) for x in case.points]
+        scale = value / case.value
+        left = [scale * y - sign * mass * v for y, v in zip(case.y, features, strict=True)]
+        label = f"{case.label} times {scale}, θ = ({', '.join(map(str, theta))}), the rest on contacts"
+        yield label, case, mass, sign * dot(case.p, features), scale, left
+
+
 @certificate("a neuron put anywhere")
 def forced(context: Context) -> Observation:
     """The mass m at θ, and the least total variation through what it leaves of the labels, by cone programmes."""
@@ -70,7 +77,8 @@ def forced(context: Context) -> Observation:
     certificates: list[Mapping[str, Any]] = []
     for k, case in enumerate(cases):
         for sign, theta in places(draw, case):
-            scale, mass = (Fraction(draw.randint(1, 99), draw.choice((2, 7, 60))) for _ in range(2))
+            size = draw.choice((Fraction(1, 40), Fraction(1, 6), Fraction(1)))  # both are small sometimes
+            scale, mass = (size * Fraction(draw.randint(1, 99), draw.choice((2, 7, 60))) for _ in range(2))
             features = [relu(dot(theta, x)) for x in case.points]
             price = sign * dot(case.p, features)
             if price > 0 and draw.random() < 0.3:
@@ -78,7 +86,7 @@ def forced(context: Context) -> Observation:
             left = [scale * y - sign * mass * value for y, value in zip(case.y, features, strict=True)]
             rest = tv_interpolant(case.x, left)
             narrow = max(narrow, rest.gap)
-            met = met_on_contacts(case, left)
+            met = cost_on_contacts(case, left) is not None
             where = "the rest on contacts" if met else "the rest elsewhere"
             yield seen(
                 Interval(mass + rest.lower, mass + rest.upper),
@@ -90,7 +98,14 @@ def forced(context: Context) -> Observation:
             )
             if k == 3 and len(certificates) < 4:
                 certificates.append(rest.certificate())
+    proved = True
+    for label, case, mass, price, scale, left in _met(draw, context.choose(110, 300)):
+        cost = cost_on_contacts(case, left)
+        if cost is not None:
+            proved = proved and cost == abs(dot(case.p, left))
+            yield seen(mass + cost, label, V=scale * case.value, m=mass, g=price)
     yield Premise("bounds closer than 1e-9", narrow < Fraction(1, 10**9), f"{float(narrow):.1e}")
+    yield Premise("where masses at contacts do, p or -p proves that nothing costs less", proved)
     yield Step("V and g from a dual that is feasible on every cell, in rationals; the cost of the rest without it")
     yield Step("p and -p are feasible for every labels", "the others cost |p·(y - mσφ(θ))| = |V - mσg(θ)| at least")
     yield Step("|g| = 1 at one direction at most for each closed cell and sign: the projection of ±v on the cell")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims import (
     Attached,
@@ -20,11 +21,14 @@ from implicitbias.claims import (
     seen,
 )
 from implicitbias.claims.statement import Candidate
-from implicitbias.exact.vectors import dot
+from implicitbias.exact.vectors import dot, relu
 
 from ..observed.data.draws import evenly, of_any_size
 from ..observed.measures.contact_sets import lift, touching
-from ..observed.measures.minimisers import steady_cases, steady_until
+from ..observed.measures.minimisers import left_at, steady_cases, steady_until
+
+if TYPE_CHECKING:
+    from implicitbias.convex.variation.penalised import PenalisedFit
 
 SHARES = (Fraction(1, 9), Fraction(1, 2), Fraction(8, 9))
 """λ in parts of that up to which the dual does not move."""
@@ -57,6 +61,18 @@ def restricted(context: Context) -> Observation:
             yield seen(interval, f"{case.label} times {size}, λ = {penalty}", **given, y=y, outputs=outputs)
             if len(certificates) < 3:
                 certificates += [fit.certificate(), through.certificate()]
+    for case, cost in zip(cycle(steady_cases()), evenly(-4, 5, context.choose(160, 320)), strict=False):
+        # y - f = (nλ/2)p with p the dual of the masses, which are the minimiser's then: both values in rationals
+        share = Fraction(draw.randint(1, 99), 100)
+        kept = left_at(case, share * steady_until(case))
+        solved = kept.times(cost / kept.value)
+        paid = sum(map(abs, solved.masses), Fraction(0))
+        given = {
+            "P": paid,
+            "V": case.value * cost / kept.value,
+            "lam": 2 * share * steady_until(case) * cost / kept.value,
+        }
+        yield seen(dot(case.p, solved.y), f"{case.label}, masses and dual", **given, outputs=solved.y)
     yield Premise("the outputs attain the certified penalised minimum to 1e-11", optimal)
     yield Step("a minimiser stays one if only measures with its own outputs compete, and then the loss is constant")
     yield Step("its outputs are f = y - (nλ/2)p with p the dual, and its variation is p·f")
@@ -67,7 +83,7 @@ def restricted(context: Context) -> Observation:
 def generic(context: Context) -> Observation:
     """Random data in one to three dimensions: a penalised network, and the least variation through its outputs.
 
-    Labels of any size; and of sizes at which the networks cost what stands on a fine scale from ¼ to 16.
+    Labels of any size; and of sizes at which the networks cost what stands on a scale from ¼ to 16.
 
     As min (22) ≤ loss + λV(f) for every f, V(f) ≥ P - gap/λ: V(f) is enclosed together with P.
     """
@@ -77,7 +93,7 @@ def generic(context: Context) -> Observation:
     draw = context.random()
     narrow = Fraction(0)
     sizes = context.choose(((1, 4), (1, 5), (2, 4), (2, 5), (3, 4)), ((1, 6), (2, 5), (2, 6), (3, 5)) * 3)
-    aims = evenly(-2, 4, 40)
+    aims = evenly(-2, 4, 10)
     for (d, n), aim in (*((size, None) for size in (*sizes, *((1, 2), (1, 3)) * 4)), *(((1, 2), t) for t in aims)):
         points: list[tuple[Fraction, ...]] = []
         while len(set(points)) < n:
@@ -155,9 +171,22 @@ RESTRICTED = claim(
 )
 
 
+def _idle_from(fit: PenalisedFit) -> Fraction:
+    """From what penalty on none of these neurons alone saves loss, about."""
+    slopes = [
+        abs(sum((v * relu(dot(unit.theta, x)) for v, x in zip(fit.y, fit.points, strict=True)), Fraction(0)))
+        / Fraction(float(dot(unit.theta, unit.theta)) ** 0.5)
+        for unit in fit.units
+    ]
+    return 2 * max(slopes) / len(fit.y)
+
+
 @certificate("penalties on both sides")
 def threshold(context: Context) -> Observation:
-    """Penalties halved down to 1 %: at one end certified bounds show 0 beaten, at the other that nothing beats it."""
+    """Two penalties within 1 %: at one certified bounds show 0 beaten, at the other that nothing beats it.
+
+    Where to look next is guessed from the neurons of the last fit that beats 0; what is certified there decides.
+    """
     from implicitbias.convex.variation.penalised import penalised_fit
 
     draw = context.random()
@@ -173,6 +202,12 @@ def threshold(context: Context) -> Observation:
         ([(1, 0), (-1, 0), (0, 1), (0, -1)], [1, 1, -1, -1]),
         ([(-2,), (-1,), (0,), (1,), (2,), (3,)], [0, small, 0, -small, 0, 0]),
     ]
+    # one and two data, G² of all sizes
+    for k, size in enumerate(evenly(-5, 7, context.choose(40, 90))):
+        places = draw.sample(range(-3, 4), 1 + (k % 4 == 0))
+        data.append(
+            ([(t,) for t in places], [size * draw.randint(2, 9) * (-1) ** draw.randint(0, 1) / 9 for _ in places])
+        )
     for d, n in context.choose(((1, 4), (2, 4)), ((1, 4), (1, 6), (2, 5), (3, 5))):
         points: list[tuple[int, ...]] = []
         while len(set(points)) < n:
@@ -184,17 +219,19 @@ def threshold(context: Context) -> Observation:
         square = touching([lift(x) for x in points], y).largest
         # at this penalty the loss of every fit saves less than its variation costs
         reach = sum((abs(v) * (1 + sum(map(abs, x))) for x, v in zip(points, y, strict=True)), Fraction(0))
-        low, high = Fraction(0), 2 * reach / n
-        fits = {high: penalised_fit(points, y, high)}
-        while low < high * Fraction(99, 100):
-            between = Fraction(round((low + high) * 2**19), 2**20)
-            fits[between] = penalised_fit(points, y, between)
-            if fits[between].upper < mean * (1 - Fraction(1, 10**9)):
-                low = between
-            elif mean - fits[between].lower <= mean / 10**12:
-                high = between
+        low, high, at = Fraction(0), 2 * reach / n, reach / n / 10
+        fits: dict[Fraction, PenalisedFit] = {}
+        while low < high * Fraction(99, 100) or high not in fits:
+            fits[at] = fit = penalised_fit(points, y, at)
+            if fit.upper < mean * (1 - Fraction(1, 10**9)):
+                low, guess = at, _idle_from(fit) * Fraction(251, 250)
+            elif mean - fit.lower <= mean / 10**12:
+                high, guess = at, at * Fraction(248, 250)
             else:
-                raise ArithmeticError(f"at the penalty {between} the bounds decide nothing")
+                raise ArithmeticError(f"at the penalty {at} the bounds decide nothing")
+            last = high * Fraction(248, 250) if high in fits else high
+            guess = Fraction(round(guess * 2**20), 2**20)
+            at = min(guess, last) if low < guess and low else (low + high) / 2
         yield seen(
             Interval(low, high),
             f"{n} points in dimension {len(points[0])}, y = {tuple(y)}",

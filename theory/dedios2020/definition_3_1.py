@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot, rank
@@ -42,6 +43,10 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
         hinge = [(zero,) * d, *axes[:-1]]  # as many independent data on the hinge as there can be
         cases.append(((*axes[-1], zero), [*axes[-1:] * 4, *hinge]))
         cases.append(((*axes[-1], zero), [axes[-1], tuple(2 * t for t in axes[-1]), *hinge]))
+        for r in range(1, d + 2):
+            for closed in range(r, d + 2):
+                cases += [_of_ranks(draw, d, r, closed, s) for s in sorted({r, draw.randint(r, 9), 9})]
+        cases += [_of_ranks(draw, d, 0, closed, 0) for closed in range(1, d + 1)]
     for d, n in ((1, 3), (2, 4), (2, 6), (3, 5)):
         for k in range(context.choose(6, 40)):
             data = random_data(draw, n, d)
@@ -49,6 +54,17 @@ def _cases(context: Context) -> list[tuple[Point, list[Point]]]:
             bias = random_fraction(draw) if k % 2 else -dot(a, data[0])
             cases.append(((*a, bias), data))
     return cases
+
+
+def _of_ranks(draw: Random, d: int, r: int, closed: int, s: int) -> tuple[Point, list[Point]]:
+    """The neuron x_1, with s >= r active data of rank r and data on its hinge with which the rank is `closed`."""
+    axes = [tuple(Fraction(int(i == k)) for i in range(d)) for k in range(d)]
+    # affinely independent: e_1, then e_1 + e_k, then 2e_1
+    spread = [axes[0], *(tuple(s + t for s, t in zip(axes[0], axis, strict=True)) for axis in axes[1:])]
+    spread.append(tuple(2 * t for t in axes[0]))
+    hinge = [(Fraction(0),) * d, *axes[max(r, 1) :]]
+    active = [*spread[:r], *(draw.choice(spread[:r]) for _ in range(s - r))]
+    return (*axes[0], Fraction(0)), [*active, *hinge[: closed - r]]
 
 
 @certificate("Jacobians around the neuron")

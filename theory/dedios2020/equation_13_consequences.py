@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Step, Value, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Interval,
+    Observation,
+    Step,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.extrema.extremum import Minimum
 
+from ..observed.units.memorising import memorising_two
 from ..observed.units.neurons import (
     Neuron,
     Point,
@@ -178,6 +193,22 @@ def bound(context: Context) -> Observation:
             yield seen(_least_cost(neurons, data), label, relation=">=", **means)
 
 
+@theorem("one label of n")
+def one_label() -> Observation:
+    """A neuron that sees one of n data, with the output ch there, minimised over its scales."""
+    yield shows(
+        Minimum(
+            "label_noise_potential(l**2*h**2/n, (1 + X)/n, c/l)",
+            {"l": "positive"},
+            {"l": "sqrt(c*sqrt(1 + X)/h)"},
+            ("(l*h - c*sqrt(1 + X)/l)**2/n",),
+        ),
+        for_all={**dict.fromkeys(("c", "h", "n"), "positive"), "X": "nonnegative"},
+        D="sqrt(1 + X)*c*h/n",
+        G="c*h/sqrt(n)",
+    )
+
+
 BOUND = claim(
     "dedios2020.equation_13_memorising",
     "next to (13)",
@@ -197,7 +228,7 @@ BOUND = claim(
         "2*Max(D, G)": "both bounds at once",
         "Max(2*D, G)": "the printed bound where it is larger",
     },
-    checks=(bound,),
+    checks=(one_label, bound),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_13",),
     own=True,
@@ -245,28 +276,8 @@ def interpolants(context: Context) -> Observation:
 @proof("one neuron for each datum")
 def memorising_network(d: Derivation) -> None:
     """The cost of the memorising network, minimised over λ; for a neuron that sees both data, Cauchy and Schwarz."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    x, g, scale, p, q, u, v = d.symbols(
-        "x", g="positive", l="positive", p="positive", q="positive", u="positive", v="positive"
-    )
-    total = sympy.Integer(0)
-    for at, label in ((x, "k"), (x + g, "h")):
-        size = symbol(label, "positive")
-        c = size / (g / 2)
-        squared, length = (g / 2) ** 2 / 2, (1 + at**2) / 2
-        along = scale**2 * squared + c**2 * length / scale**2
-        best = (c**2 * length / squared) ** sympy.Rational(1, 4)
-        d.identity(f"at {at}: the stationary scale", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
-        total += sympy.sqrt(sympy.factor(sympy.simplify(along.subs(scale, best) ** 2)))
-        d.step(f"a neuron with slope ±1 and hinge midway sees {at} only, with output {size} there")
-    d.identity(
-        "a neuron with outputs u, v at both: cost² - (|x̃|u + |z̃|v)² is a square (p = |x̃|, q = |z̃|)",
-        (u**2 + v**2) * (p**2 + q**2) - (p * u + q * v) ** 2,
-        (q * u - p * v) ** 2,
-    )
+    x, g = d.symbols("x", g="positive")
+    total = memorising_two(d, (x, x + g))
     domain: dict[str, Assumption] = {"x": "real", **dict.fromkeys(("g", "k", "h"), "positive")}
     for y in ("k", "-k"):
         for w in ("h", "-h"):

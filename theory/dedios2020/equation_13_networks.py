@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.list_minimum import ListMinimum
 
+from ..observed.data.draws import evenly
 from ..observed.units.neurons import (
     Neuron,
     Point,
@@ -19,13 +23,16 @@ from ..observed.units.neurons import (
 from ..observed.units.rescaling import least_potential
 
 
-def _of_cost(neurons: list[Neuron], data: list[Point], target: Fraction, off: Fraction) -> list[Neuron]:
-    """Each rescaled to about `off` times the scale of its least Ṽ_b, the mean of these being about the target."""
+def _of_costs(
+    neurons: list[Neuron], data: list[Point], wanted: Iterable[tuple[Fraction, Fraction]]
+) -> Iterator[tuple[list[Neuron], list[Point]]]:
+    """For each (target, off) all rescaled to about `off` times the scale of the least Ṽ_b, these having this mean."""
     brackets = [least_potential(neuron, data) for neuron in neurons]
     mean = sum((found.value.upper for found in brackets), Fraction(0)) / len(neurons)
-    size = Fraction(float(target / mean) ** 0.5).limit_denominator(1000) or Fraction(1, 1000)
-    beyond = [off * found.place.upper.limit_denominator(100) or Fraction(1, 100) for found in brackets]
-    return [neuron.scaled(size * scale, size / scale) for neuron, scale in zip(neurons, beyond, strict=True)]
+    for target, off in wanted:
+        size = Fraction(float(target / mean) ** 0.5).limit_denominator(1000) or Fraction(1, 1000)
+        beyond = [off * found.place.upper.limit_denominator(100) or Fraction(1, 100) for found in brackets]
+        yield [neuron.scaled(size * scale, size / scale) for neuron, scale in zip(neurons, beyond, strict=True)], data
 
 
 @certificate("networks rescaled")
@@ -35,17 +42,17 @@ def networks(context: Context) -> Observation:
 
     draw = context.random()
     cases: list[tuple[list[Neuron], list[Point]]] = []
-    for d, n, m in ((1, 1, 1), (1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 5), (1, 1, 7), (1, 1, 7)):
+    shapes = ((1, 1, 1), (1, 2, 1), (1, 2, 2), (1, 3, 3), (2, 3, 2), (1, 1, 3), (1, 1, 4), (1, 1, 5), (1, 1, 7))
+    offs = (Fraction(13, 12), Fraction(3), Fraction(13, 12), Fraction(1, 6), Fraction(25, 24))
+    # W and T below and above 1 and m, for every number of neurons
+    sizes = evenly(-4, 5, len(offs) * len(shapes))
+    for k, (d, n, m) in enumerate(shapes):
         for _ in range(context.choose(1, 8)):
             data = random_data(draw, n, d)
             start = [random_neuron(draw, data) for _ in range(m)]
             cases.append((start, data))
-            for off in (Fraction(13, 12), Fraction(3), Fraction(1, 6)):
-                target = Fraction(draw.randint(1, 90), draw.choice((90, 30, 4)))
-                cases.append((_of_cost(start, data, target, off), data))
-            if m < 3:  # little weighs little, for every number of neurons
-                little = [Fraction(draw.randint(3, 30), 60) / k for k in (1, 8)]
-                cases += [(_of_cost(start, data, target, Fraction(13, 12)), data) for target in little]
+            targets = sizes[k :: len(shapes)]
+            cases += _of_costs(start, data, zip(draw.sample(targets, len(targets)), offs, strict=True))
     unit: list[Point] = [(Fraction(0),), (Fraction(1),)]
     dead = Neuron((Fraction(-1), Fraction(-1)), Fraction(2))
     cases.append(([Neuron((Fraction(1), Fraction(1)), Fraction(1)), dead], unit))
@@ -73,6 +80,22 @@ def networks(context: Context) -> Observation:
     yield Step("below: every neuron's bracket; above: Λ of the rescaled network itself")
 
 
+@theorem("every list of neurons")
+def lists() -> Observation:
+    """The least Λ = Σ (A_j + c_j²B_j)/m² of networks with the same ∫ V_b, whatever the scales of the neurons."""
+    least = ListMinimum(
+        cost="label_noise_potential(A, B, c)/m**2",
+        over={"A": "positive", "B": "positive", "c": "positive"},
+        length="m",
+        totals={"S": "2*c*sqrt(A*B)"},
+        at={"A": "S/(2*m)", "B": "1", "c": "sqrt(S/(2*m))"},
+        multipliers={"S": "1/m**2"},
+        gap=("(sqrt(A) - c*sqrt(B))**2/m**2",),
+    )
+    over: dict[str, Assumption] = {"m": "positive integer", "S": "positive", "t": "nonnegative"}
+    yield shows(least, for_all=over, W="S/m", T="S/m + t", m="m")
+
+
 NETWORKS = claim(
     "dedios2020.equation_13_networks",
     "Section 3.2, before (13)",
@@ -86,7 +109,7 @@ NETWORKS = claim(
     formula="W/m",
     symbols={"W": "∫ V_b dμ", "T": "∫ Ṽ_b dμ before rescaling", "m": "number of neurons"},
     controls={"T/m": "no rescaling", "W": "the factor 1/m of (10) omitted", "W/(2*m)": "the factor 2 of V_b omitted"},
-    checks=(networks,),
+    checks=(lists, networks),
     part_of="dedios2020.equation_13",
     rests_on=("dedios2020.equation_10", "dedios2020.equation_13"),
 )

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
 
+from ..observed.data.draws import evenly
+
 
 def _vertex(f: Callable[[Fraction], Fraction]) -> Fraction:
     """Where the parabola through f(-1), f(0), f(1) is least."""
@@ -28,11 +30,11 @@ def masses(context: Context) -> Observation:
         ([one, one], [one, 2 * one], one),
         ([one, 2 * one], [one, one], Fraction(1, 10)),
     ]
-    for _ in range(context.choose(20, 90)):
-        n = draw.randint(1, 6)
+    for k, size in enumerate(evenly(-7, 7, context.choose(90, 180))):
+        n = 1 + k % 7
         h = [Fraction(draw.randint(0, 9), 3) for _ in range(n)]
-        y = [Fraction(draw.randint(1, 9), 2) for _ in range(n)]
-        cases.append((h, y, Fraction(draw.randint(1, 9), 20)))
+        y = [size * draw.randint(1, 9) for _ in range(n)]
+        cases.append((h, y, size * Fraction(draw.randint(1, 9), 10)))
     count, inside = 0, True
     for h, y, penalty in cases:
         if not any(h):

@@ -16,6 +16,7 @@ from implicitbias.claims import (
     Premise,
     Rule,
     Step,
+    Value,
     certificate,
     claim,
     seen,
@@ -24,7 +25,7 @@ from implicitbias.claims.statement import Candidate
 from implicitbias.exact.vectors import dot, rank, relu
 
 from ..observed.cheapest.function_programme import cheapest_function
-from ..observed.data.draws import of_any_size
+from ..observed.data.draws import evenly
 from ..observed.measures.exact_cases import (
     ABSCISSAE,
     Case,
@@ -42,7 +43,8 @@ from . import errata
 
 @certificate("two programmes on the line")
 def equal_values(context: Context) -> Observation:
-    """(5) among functions, by a linear programme in rationals; (6) over measures, by cone programmes and cells."""
+    """(5) among functions, by a linear programme in rationals; (6) over measures, by cone programmes and cells, and
+    between them by masses and a dual of equal value in rationals."""
     from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
     from implicitbias.convex.variation.least import tv_interpolant
 
@@ -52,24 +54,30 @@ def equal_values(context: Context) -> Observation:
     cases = [(case, Fraction(1)) for case in known[: context.choose(7, 40)]]
     # one and two data: the line through them is free for R or B, and V is what remains
     cases += [(known[k], Fraction(draw.randint(-60, 60) or 1, draw.choice((2, 9, 70)))) for k in (0, 0, 0, 1, 1, 2) * 3]
-    cases += [(known[k % 3], of_any_size(draw, -5, 5)) for k in range(70)]
+    programmes = len(cases)
+    costs = (*evenly(-7, 7, 120), *(Fraction(k, 37) for k in range(9, 149)))
+    cases += [(known[k % 3], least / known[k % 3].value) for k, least in enumerate(costs)]
     for k, (case, size) in enumerate(cases):
         x, y = [point[0] for point in case.points], tuple(size * v for v in case.y)
         functions = cheapest_function(x, y, ABSCISSAE)
         everywhere = everywhere and functions.everywhere
-        measures = tv_interpolant([(t,) for t in x], y)
-        narrow = max(narrow, measures.gap)
+        if k < programmes:
+            measures = tv_interpolant([(t,) for t in x], y)
+            narrow = max(narrow, measures.gap)
+            cost: Value = Interval(measures.lower, measures.upper)
+        else:
+            cost = case.times(size).value
         free = min_norm_interpolant(x, y).cost
         line_free = cheapest_function(x, y, ABSCISSAE, line_free=True).value
-        interval = Interval(measures.lower, measures.upper)
         label = f"{case.label} times {size}" if size != 1 else case.label
-        yield seen(interval, label, V=functions.value, R=free, B=line_free, x=tuple(x), y=y)
+        yield seen(cost, label, V=functions.value, R=free, B=line_free, x=tuple(x), y=y)
         if k < 4:
             yield Attached(measures.certificate())
     yield Premise("among functions, kinks anywhere else save nothing", everywhere)
     yield Premise("the bounds over measures are closer than 1e-9", narrow < Fraction(1, 10**9), f"{float(narrow):.1e}")
     yield Step("(5): slope jumps and a constant, priced as functions on the line; prices checked between the data")
     yield Step("(6): cone programmes over the cells, made exact from both sides")
+    yield Step("or masses at the contacts of a dual that is feasible on all cells, for labels of many sizes")
 
 
 FREE: dict[Candidate, str] = {

@@ -24,6 +24,7 @@ from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, rational_root, relu
 from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
+from ..observed.data.draws import evenly
 from ..observed.measures.contact_sets import unit
 from ..observed.measures.exact_cases import by_hand, diamond, two_signs_on_walls, two_signs_one_pattern
 from ..observed.measures.extended_cases import extended
@@ -36,19 +37,23 @@ CLOSE = Fraction(1, 10**9)
 
 @certificate("norms of multiples")
 def scaling(context: Context) -> Observation:
-    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0."""
+    """Norms of multiples by cone programmes, made exact, over norms that are known; factors of either sign and 0.
+
+    By masses and a dual of equal value in rationals, for many factors and norms.
+    """
     from implicitbias.convex.variation.least import tv_interpolant
 
     draw = context.random()
     certificates: list[Mapping[str, Any]] = []
     narrow = Fraction(0)
-    few = [Fraction(-1), Fraction(draw.randint(11, 40), 10)]
+    few = [Fraction(-1), Fraction(draw.randint(11, 40), 10), Fraction(draw.randint(2, 8), 9), Fraction(3)]
     many = [Fraction(0), Fraction(-2), Fraction(1, 4), Fraction(-1, 9), Fraction(12)]
     more = [Fraction(draw.randint(1, 90), draw.choice((8, 60))) for _ in range(context.choose(10, 20))]
+    more_cases = (two_signs_on_walls(), two_signs_one_pattern(), diamond())
     for case, factors in [
         (by_hand()[0], [*many, *more, *(-t for t in more[:4])]),
         (by_hand()[1], many),
-        *((case, few) for case in (two_signs_on_walls(), two_signs_one_pattern(), diamond())),
+        *((case, few) for case in more_cases),
     ]:
         for t in factors:
             size = Fraction(draw.randint(1, 40), draw.choice((3, 20, 90)))
@@ -59,6 +64,16 @@ def scaling(context: Context) -> Observation:
             yield seen(norm, f"{case.label} times {size}, t = {t}", t=t, V=size * case.value, y=y)
             if t < 0 and len(certificates) < 4:
                 certificates += [case.document(), found.certificate()]
+    cases, proved, count = [*by_hand()[:2], *more_cases], True, context.choose(150, 300)
+    sizes = (draw.sample(evenly(-4, 4, count), count) for _ in range(2))
+    whole = [(Fraction(t), Fraction(k)) for t in range(1, 5) for k in range(1, 5)]
+    for k, (size, norm) in enumerate([*zip(*sizes, strict=True), *whole]):
+        case, t = cases[k % 5], (-1) ** k * size
+        masses = [t * norm / case.value * m for m in case.masses]
+        cost = sum(map(abs, masses), Fraction(0))
+        proved = proved and cost == abs(dot(case.p, [dot(row, masses) for row in case.features]))
+        yield seen(cost, f"{case.label} times {norm / case.value}, t = {t}", t=t, V=norm)
+    yield Premise("p or -p proves that nothing costs less than these masses", proved)
     yield Premise("bounds closer than 1e-9", narrow < CLOSE, f"{float(narrow):.1e}")
     yield Step("the norm of y from a dual in rationals, that of ty from bounds of a cone programme")
     yield from map(Attached, certificates)
@@ -157,19 +172,22 @@ def probability(context: Context) -> Observation:
     between = [(Fraction(k, 8),) for k in (1, 2, 3, 5)]
     known += [extended(by_hand()[0], between[:k], k % 3) for k in range(1, 5)]
     known += [extended(two_signs_on_walls(), between[:k], 1) for k in range(4)]
-    for k, case in enumerate(known):
-        totals = (
-            Fraction(draw.randint(1, 99), 100),
-            Fraction(draw.randint(1, 200), 10),
-            Fraction(draw.randint(7, 900)),
-        )
-        factors = (Fraction(1), Fraction(4) ** (k % 7), Fraction(draw.randint(3, 40), 2))
-        for total, factor in zip(totals, (*factors[k % 3 :], *factors[: k % 3]), strict=True):
+    count = len(known)
+    # sizes near 1, at which formulas part, more often than others
+    sizes = [*evenly(-7, 10, 3 * count), *evenly(-3, 4, 11 * count)]
+    factors = [*(Fraction(1) for _ in range(3 * count)), *evenly(0, 5, 9 * count), *evenly(2, 15, 2 * count)]
+    draw.shuffle(factors)
+    drawn = [(case, list(zip(sizes[k::count], factors[k::count], strict=True))) for k, case in enumerate(known)]
+    for k in range(1, 9):  # one datum: whole numbers, V or C, and no room between them
+        one = Fraction(1)
+        drawn.append((by_hand()[k % 3], [(one * k, one), (one / k, 2 * one * k), (1 + one / k, one), (one / k, one)]))
+    for k, (case, pairs) in enumerate(drawn):
+        for total, factor in pairs:
             times = total / case.value
             variation = times * case.value
             largest = factor * variation
             directions = [c.theta for c in case.contacts]
-            directions += [random_unit_vector(draw, case.d + 1) for _ in range(4)]
+            directions += [random_unit_vector(draw, case.d + 1) for _ in range(2)]
             atoms: list[tuple[Fraction, tuple[Fraction, ...]]] = [(Fraction(0), directions[0])]
             for direction in directions:
                 for share in (Fraction(1), Fraction(draw.randint(1, 7), 8)):

@@ -150,6 +150,9 @@ def _masses(context: Context) -> list[list[Fraction]]:
     found = [[Fraction(t) for t in case] for case in cases]
     for _ in range(context.choose(5, 30)):
         found.append([Fraction(draw.randint(1, 40), draw.randint(1, 9)) for _ in range(draw.randint(2, 6))])
+    # small and large together for each number of atoms
+    sizes = (Fraction(1, 40), Fraction(1, 2), Fraction(3), Fraction(70))
+    found += [[size * draw.randint(1, 9) / (9 * k) for _ in range(k)] for k in range(1, 7) for size in sizes]
     return found
 
 
@@ -198,6 +201,8 @@ POWER = claim(
     (3) with this V is the q-th power of the variation norm: the same space, and a norm after the q-th root.""",
     latex=r"\inf_{\mu:P\mu=\nu}\int|c|^q\|\theta\|^q\,d\mu=\|\nu\|_{TV}^q\quad(S=\|\nu\|_{TV})",
     hypotheses=("q ≥ 1", "μ is a probability measure", "atoms of one direction do not cancel"),
+    # Q is at most S^q, and at least what k equal masses have: of all t_k with Σ t_k = S
+    domain=("S > 0", "q >= 1", "k >= 1", "Q <= S**q", "S**q <= k**(q - 1)*Q"),
     formula="S**q",
     symbols={"S": "total mass Σ t_k of ν", "q": "the power", "k": "number of atoms", "Q": "Σ t_k^q"},
     controls={
@@ -218,12 +223,7 @@ def bracketed_scales(context: Context) -> Observation:
     One to six atoms, of total masses that are small and large for each number.
     """
     draw = context.random()
-    of_all_sizes = [
-        [size * draw.randint(1, 9) / (9 * k) for _ in range(k)]
-        for k in range(1, 7)
-        for size in (Fraction(1, 40), Fraction(1, 2), Fraction(3), Fraction(70))
-    ]
-    for masses in (*_masses(context), *of_all_sizes):
+    for masses in _masses(context):
         shares = [draw.randint(1, 5) for _ in masses]
         low = high = Fraction(0)
         for t, share in zip(masses, shares, strict=True):

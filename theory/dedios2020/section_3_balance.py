@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from implicitbias.claims import (
@@ -16,18 +17,24 @@ from implicitbias.claims import (
     claim,
     experiment,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.sampling import mean_interval
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 from ..observed.training.label_noise_runs import SPREAD_C, SPREAD_THETA, Training, on_the_line, run_from, worst_errors
 from ..observed.training.samples import LEVEL
 from ..observed.units.neurons import (
     Neuron,
     Point,
+    activity,
     gradient_potential,
+    lifted,
     mean_active_length,
     mean_square_output,
+    on_a_wall,
     random_data,
     random_neuron,
 )
@@ -130,11 +137,11 @@ def least_at_balance(context: Context) -> Observation:
     """
     draw = context.random()
     least = True
-    for k in range(context.choose(60, 200)):
+    for k in range(context.choose(80, 200)):
         data = random_data(draw, 1 + k % 7, 1 + k % 3)
-        size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 8, 90, 500))) for _ in range(2))
+        size, near = (Fraction(draw.randint(1, 9), draw.choice((1, 3, 8, 40))) for _ in range(2))
         data = [tuple(near * t for t in x) for x in data]
-        theta = tuple(size * t for t in random_neuron(draw, data).theta)
+        theta = tuple(size * t for t in _direction(draw, data, k % 4))
 
         def off(square: int, theta: Point = theta, data: list[Point] = data) -> Fraction:
             ends = (_rescaled(theta, Fraction(square), scale, data) for scale in (Fraction(2), Fraction(1, 2)))
@@ -148,10 +155,43 @@ def least_at_balance(context: Context) -> Observation:
     yield Premise("Ṽ_b is less at the neuron itself than at both", least)
 
 
+def _direction(draw: Random, data: list[Point], kind: int) -> Point:
+    """A random direction; or near that of a datum, where A/B comes near R; or active at few data, where B is small."""
+    theta = random_neuron(draw, data).theta
+    if kind == 1:
+        near = tuple(t + s * Fraction(draw.randint(1, 9), 40) for t, s in zip(lifted(data[0]), theta, strict=True))
+        return near if not on_a_wall(near, data) and activity(near, data) else theta
+    if kind > 1 and any(theta[:-1]):
+        heights = sorted({dot(theta[:-1], x) for x in data}, reverse=True)
+        share = Fraction(draw.randint(1, 9), 10)
+        hinge = share * heights[0] + (1 - share) * (heights[1] if len(heights) > 1 else heights[0] - 1)
+        return (*theta[:-1], -hinge)
+    return theta
+
+
 def _rescaled(theta: Point, square: Fraction, scale: Fraction, data: list[Point]) -> Fraction:
     """Ṽ_b at (λθ, c/λ) for c² = `square`: affine in c², so known from c = 1 and c = 2."""
     one, two = (gradient_potential(Neuron(theta, Fraction(c)).scaled(scale, 1 / scale), data) for c in (1, 2))
     return one + (square - 1) * (two - one) / 3
+
+
+@theorem("as much at a scale as at its inverse")
+def even() -> Observation:
+    """The q = c² for which Ṽ_b is the same at the rescalings s and 1/s: λ²A + qB/λ², convex in ln λ, is least at 1."""
+    balanced = Solution(
+        {"q": "positive"},
+        ("label_noise_potential(s**2*A, B, sqrt(q)/s) - label_noise_potential(A/s**2, B, s*sqrt(q))",),
+        "q",
+        {"q": "A/B"},
+    )
+    yield shows(
+        balanced,
+        for_all=dict.fromkeys(("A", "B", "s", "r"), "positive"),
+        assuming=("s - 1 > 0",),
+        A="A",
+        B="B",
+        R="A/B + r",
+    )
 
 
 BALANCE = claim(
@@ -172,7 +212,7 @@ BALANCE = claim(
         "2*A/B": "twice the square in c",
         "sqrt(A/B)": "|c| for c²",
     },
-    checks=(least_at_balance, balance),
+    checks=(even, least_at_balance, balance),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_balance", "dedios2020.section_3_drift"),
 )

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import cycle, product
 from typing import TYPE_CHECKING
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, experiment, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    experiment,
+    proof,
+    seen,
+)
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
 from implicitbias.exact.sampling import mean_interval
 
+from ..observed.data.draws import evenly
 from ..observed.training.label_noise_runs import (
     Training,
     effective_losses,
@@ -19,6 +34,7 @@ from ..observed.training.label_noise_runs import (
     worst_errors,
 )
 from ..observed.training.samples import LEVEL
+from ..observed.units.memorising import memorising_two
 from . import errata
 
 if TYPE_CHECKING:
@@ -99,17 +115,17 @@ def least(y: Sequence[Fraction], weight: str) -> WeightedInterpolant:
 
 TENT_SYMBOLS = {"alpha": "slope α of the labels α|x| + β at x = ±1, ±2, ±3", "beta": "β"}
 
-TENTS = ("alpha*beta > 0", "Abs(beta) < Abs(alpha)", "20*Abs(beta) >= 9*Abs(alpha)")
+TENTS = ("alpha*beta > 0", "Abs(beta) < Abs(alpha)", "9*Abs(beta) >= 4*Abs(alpha)")
 
 FOLLOWED = claim(
     "dedios2020.section_3_followed",
     "Section 3.2, equation (13)",
     "Label noise follows the weight 2√(AB), not the printed √A",
-    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, networks trained by Algorithm 1 converge to f(0) = 2β:
+    """On the labels α|x| + β at x = ±1, ±2, ±3, 4α/9 ≤ β < α, networks trained by Algorithm 1 converge to f(0) = 2β:
     two neurons, each active at three data, as in the least sum of 2|c|√(AB). The least sum of the weight |c|√A that is
     printed in (13) belongs to another function, with f(0) = α + β.""",
     latex=r"f(0)=2\beta",
-    hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
+    hypotheses=("as ε → 0, after a long slow time; enough neurons", "4|α|/9 ≤ |β| < |α|, α and β of one sign"),
     formula="2*beta",
     symbols=TENT_SYMBOLS,
     domain=TENTS,
@@ -178,11 +194,11 @@ VALUE = claim(
     "dedios2020.section_3_value",
     "Section 3.2",
     "The value of Λ that label noise reaches",
-    """On the labels α|x| + β at x = ±1, ±2, ±3, 0.45·α ≤ β < α, Algorithm 1 brings Λ down to the least sum of 2|c|√(AB)
+    """On the labels α|x| + β at x = ±1, ±2, ±3, 4α/9 ≤ β < α, Algorithm 1 brings Λ down to the least sum of 2|c|√(AB)
     over all interpolants, (2/3)·√(17(14α² + 12αβ + 3β²)): for each half A is a sixth of Σ(αk + β)², k = 1, 2, 3, and B
     = 17/6.""",
     latex=r"\Lambda\to\tfrac23\sqrt{17(14\alpha^2+12\alpha\beta+3\beta^2)}",
-    hypotheses=("as ε → 0, after a long slow time; enough neurons", "0.45|α| ≤ |β| < |α|, α and β of one sign"),
+    hypotheses=("as ε → 0, after a long slow time; enough neurons", "4|α|/9 ≤ |β| < |α|, α and β of one sign"),
     formula="2*sqrt(17*(14*alpha**2 + 12*alpha*beta + 3*beta**2))/3",
     symbols=TENT_SYMBOLS,
     domain=TENTS,
@@ -240,15 +256,26 @@ def certified_memorisation(context: Context) -> Observation:
 
     draw = context.random()
     cases = [tuple(map(Fraction, entries)) for entries in PAIRS]
-    for k in range(context.choose(14, 60)):
-        x, *y = (Fraction(draw.randint(1, 40), draw.choice((3, 10, 60))) for _ in range(3))
-        cases.append((x, y[0] * (1, -1, 1, -1, 0)[k % 5], y[1] * (1, 1, -1, -1)[k % 4]))
-    cases += [(x, y / 40, z / 40) for x, y, z in cases[6:12]]
-    cases.append((Fraction(1, 3), Fraction(0), Fraction(0)))
+    # x and both labels of all sizes, apart from each other; labels of every sign
+    count = context.choose(27, 90)
+    sizes = [draw.sample(evenly(-6, 4, count), count) for _ in range(3)]
+    for (x, y, z), (s, t) in zip(zip(*sizes, strict=True), cycle(product((1, -1, 0), repeat=2)), strict=False):
+        cases.append((x, s * y, t * z))
     for x, first, second in cases:
         found = weighted_interpolant([(x,), (-x,)], [first, second], TRUE)
         label = f"{first} at {x}, {second} at {-x}"
         yield seen(Interval(found.lower, found.upper), label, x=x, y_1=first, y_2=second)
+
+
+@proof("one neuron for each point")
+def memorising_network(d: Derivation) -> None:
+    """The cost of the memorising network, minimised over λ; for a neuron that sees both data, Cauchy and Schwarz."""
+    (x,) = d.symbols(x="positive")
+    total = memorising_two(d, (-x, x))
+    for first in ("h", "-h"):
+        for second in ("k", "-k"):
+            over: dict[str, Assumption] = dict.fromkeys(("x", "h", "k"), "positive")
+            d.concludes(total, f"labels {first}, {second}", over=over, x="x", y_1=first, y_2=second)
 
 
 MEMORISATION = claim(
@@ -270,7 +297,7 @@ MEMORISATION = claim(
         "Abs(x)*(Abs(y_1) + Abs(y_2))": "a bias that does not learn",
         "2*sqrt(1 + x**2)*Max(Abs(y_1), Abs(y_2))": "the greater label counts",
     },
-    checks=(certified_memorisation, memorisation),
+    checks=(memorising_network, certified_memorisation, memorisation),
     part_of="dedios2020.equation_10",
     rests_on=("dedios2020.equation_13_two_data",),
     own=True,

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import Attached, Context, Interval, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.exact.vectors import dot
+
+from ..observed.data.draws import evenly
+from ..observed.measures.exact_cases import case
+from ..observed.measures.minimisers import cost_on_contacts
 
 INNER = "Max(0, Min(1, s))"
 TURN = f"Min({INNER}, 2*(h**2 - 1)/(3*h**2 - 1))"
@@ -21,14 +27,15 @@ def values(context: Context) -> Observation:
     draw = context.random()
     cases = [(Fraction(2), Fraction(s, 4)) for s in (-2, 0, 1, 2, 3, 4, 5)]
     cases += [(Fraction(1), Fraction(1, 2)), (Fraction(4), Fraction(3, 4)), (Fraction(2), Fraction(6, 11))]
-    cases += [(h, Fraction(s)) for h in (Fraction(1), Fraction(8)) for s in (-3, 4)]
+    corners = product(("1", "9/8", "7/5", "2", "15/2", "8"), ("-3", "-9/10", "1/8", "3/8", "4"))
+    cases += [(Fraction(h), Fraction(s)) for h, s in corners]
     # turns at 2(h²-1)/(3h²-1), which vanishes as h does to 1
     cases += [(Fraction(33 + k, 32), Fraction(k % 4 * 13, 15)) for k in range(context.choose(6, 20))]
     cases += [(Fraction(k), Fraction(0)) for k in (1, 5, 8)]
-    for _ in range(context.choose(14, 40)):
-        cases.append((1 + Fraction(draw.randint(1, 56), 8), Fraction(draw.randint(0, 32), 32)))
-        cases.append((1 + Fraction(draw.randint(0, 56), 8), Fraction(draw.randint(-24, 32), 8)))
-        cases.append((8 - Fraction(draw.randint(0, 8), 8), Fraction(draw.randint(-16, 24), 48)))
+    count = context.choose(16, 40)
+    for low, high in ((-3, 0), (0, 1), (1, 4)):
+        labels = [low + Fraction((high - low) * (2 * k + 1), 2 * count) for k in range(count)]
+        cases += [(1 + t, s) for t, s in zip(draw.sample(evenly(-4, 3, count), count), labels, strict=True) if t <= 7]
     narrow = Fraction(0)
     for k, (h, s) in enumerate(cases):
         points, y = [(-h,), (Fraction(0),), (h,)], [Fraction(1), s, Fraction(1)]
@@ -37,6 +44,17 @@ def values(context: Context) -> Observation:
         yield seen(Interval(found.lower, found.upper), h=h, s=s)
         if k < 4:
             yield Attached(tv_interpolant(points, y).certificate())
+    proved = True
+    for h in (1 + t for t in evenly(-5, 3, context.choose(40, 90)) if t <= 7):
+        # bends at the data alone, priced at 1, and the constant at 1 the other way
+        outer = case("hinges at 0", [(-h,), (0,), (h,)], [1 / h, -1 - 2 / h, 1 / h])
+        for part in (-1, -8, -10, 1, 9):
+            u = part * Fraction(draw.randint(1, 30), 100)
+            s = u if u < 0 else 1 + u
+            cost = cost_on_contacts(outer, [Fraction(1), s, Fraction(1)])
+            proved = proved and cost == abs(dot(outer.p, (1, s, 1)))
+            yield seen(cost, "masses at contacts", h=h, s=s)
+    yield Premise("p or -p proves that nothing costs less than masses at its contacts", proved)
     yield Premise("bounds closer than 1e-20", narrow < Fraction(1, 10**20), f"{float(narrow):.0e}")
     yield Step("duals p = (q, r, q), by symmetry; V = max 2q + rs")
     yield Step(

@@ -10,6 +10,7 @@ from implicitbias.claims import Attached, Context, Interval, Observation, Premis
 from implicitbias.exact.vectors import rational_root, root_above
 
 from ..observed.cheapest.usable_columns import usable_columns
+from ..observed.data.draws import evenly
 from ..observed.measures.exact_cases import case
 from ..observed.measures.minimisers import busiest_pattern
 
@@ -41,9 +42,9 @@ def many_atoms(context: Context) -> Observation:
 
     draw = context.random()
     cheapest = True
-    for k, m in enumerate((0, 1, 2, 3, 4, 5, 7, context.choose(16, 100))):
+    for m in (*range(context.choose(17, 30)), *context.choose((), (100,))):
         for n in range(4, 9):
-            if n > 4 and (k + n) % 3:
+            if m > 4 and n > 4 and (m + n) % 3:
                 continue
             x = sorted((*X, *(Fraction(2 * s + 3, 2) * (-1) ** s for s in range(1, n - 3))))
             y = [abs(t) - Fraction(1, 2) for t in x]
@@ -51,7 +52,7 @@ def many_atoms(context: Context) -> Observation:
             before = x.index(X[0])
             dual = (*(0 for _ in range(before)), *PRICES, *(0 for _ in range(n - 4 - before)))
             cheapest = cheapest and found.cost == 2 and bias_free_dual(x, dual)
-            if m == n == 4:
+            if m == 4:
                 yield Attached(found.certificate())
             inner = {s * Fraction(t, 1000) for t in draw.sample(range(1, 500), m // 2) for s in (1, -1)}
             inner |= {Fraction(0)} if m % 2 else set()
@@ -107,6 +108,9 @@ def no_minimiser(context: Context) -> Observation:
     largest += [
         Fraction(draw.choice((1, -1)) * draw.randint(1, 99), 10 ** (k % 4)) for k in range(context.choose(24, 90))
     ]
+    largest += [s * t for t in evenly(-7, 5, context.choose(40, 90)) for s in (1, -1)]
+    near = (Fraction(0), Fraction(1, 7), Fraction(-1, 40), Fraction(1, 900))
+    largest += [s * (k + t) for k in (1, 2, 3) for t in near for s in (1, -1)]
     for A in largest:
         slopes = [A, *(A - Fraction(draw.randint(1, 99), draw.choice((3, 50, 900))) for _ in range(9))]
         biases = [Fraction(draw.randint(1, 20), draw.randint(1, 20)) for _ in slopes]  # a neuron costs b·w(a/b, 1)

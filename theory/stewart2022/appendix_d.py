@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
+from itertools import cycle, pairwise, product
 
 from implicitbias.claims import (
     Context,
@@ -22,7 +22,8 @@ from implicitbias.claims import (
 from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
 from ..observed.cheapest.solved_measures import meets, solved_weights
-from ..observed.data.points import batch, by_hand
+from ..observed.data.draws import evenly
+from ..observed.data.points import Points, batch, by_hand
 from . import errata
 
 
@@ -66,7 +67,7 @@ def exact_linear_systems(context: Context) -> Observation:
         weights = solved_weights(data)
         met = met and meets(data, weights)
         support = data.support
-        slopes = [Fraction(data.y[j] - data.y[i]) / (data.x[j] - data.x[i]) for i, j in itertools.pairwise(support)]
+        slopes = [Fraction(data.y[j] - data.y[i]) / (data.x[j] - data.x[i]) for i, j in pairwise(support)]
         for corner in range(1, len(support) - 1):
             following = slopes[corner + 1] if corner + 1 < len(slopes) else Fraction(0)
             place = Fraction(data.x[support[corner]])
@@ -154,7 +155,21 @@ def cost(context: Context) -> Observation:
     """The measure from an exact linear system, compared with all data; its weights summed."""
     draw = context.random()
     met = True
-    for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True)):
+    # three points whose y_1, first slope and bend are of all sizes and signs, apart from each other
+    count = context.choose(180, 360)
+    sizes = (draw.sample(evenly(-9, 10, count), count) for _ in range(3))
+    signed = zip(*sizes, cycle(product((1, -1, 0), (1, -1, 0), (1, 0))), strict=False)
+    bent = [(i * y, j * g, k * T) for y, g, T, (i, j, k) in signed]
+    for _ in range(60):
+        bent.append((Fraction(draw.randint(-5, 5)), Fraction(draw.randint(-5, 5)), Fraction(draw.randint(0, 9))))
+    for k, y in enumerate(evenly(-4, 10, 240)):  # both ramps, or one: y_1/2 + γ_1 near 0
+        side, near = (-1) ** k * y, Fraction(draw.randint(-3, 3), 8)
+        bent.append((side, -side * (1 + near) / 2, (y * draw.randint(0, 3)) / 40))
+    for far in (-700, -90, -12, 12, 90, 700):  # where one counts much more than the others
+        one, other = (Fraction(draw.randint(1, 9), 8) for _ in range(2))
+        bent += [(far * one, t * other, other / 3) for t in (-1, 0, 4)] + [(other, far * one, other / 3)]
+    three = [Points("three points", (-1, 0, 1), (y, y + g, y + 2 * g - T)) for y, g, T in bent]
+    for data in (*by_hand(), *batch(draw, 24, largest=8), *batch(draw, 8, row=True), *three):
         weights = solved_weights(data)
         met = met and meets(data, weights)
         yield seen(
@@ -176,6 +191,7 @@ LEMMA_3_REGRESSION = claim(
     """For any labels a measure on U_X with kinks in R_reg meets all data: the two ramps of (21) and the right ramps of
     (22). It costs |y_1|/2 + |y_1/2 + γ_1| + TV, which is an upper bound for problem (9).""",
     latex=r"\|\mu\|=\tfrac{|y_1|}2+\big|\tfrac{y_1}2+\gamma_1\big|+TV",
+    domain=("T >= 0",),
     formula="Abs(y)/2 + Abs(y/2 + g) + T",
     symbols={"y": "y_1", "g": "γ_1, the first slope", "T": "TV, the sum of the absolute bends"},
     controls={

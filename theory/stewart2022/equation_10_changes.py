@@ -134,6 +134,8 @@ MANY_CHANGES = claim(
     right prices 0 on the outer runs and ±1 in turn on the inner ones earn it.""",
     latex=r"V=\frac1{\sqrt2}\sum_{j<J}\Big(\frac2{g_j}+\frac2{g_{j+1}}\Big)",
     hypotheses=("k = 2", "J ≥ 3 changes of label (seen for J ≤ 8, and proved for all J by the argument above)"),
+    # the gaps lie beside each other in [-1, 1]: the J - 2 others share what the first and the last leave of 2
+    domain=("J >= 3", "g > 0", "h > 0", "g + h < 2", "(I - 1/g - 1/h)*(2 - g - h) >= (J - 2)**2"),
     formula="sqrt(2)*(2*I - 1/g - 1/h)",
     symbols={
         "I": "Σ 1/g_j over all gaps",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from implicitbias.claims import (
     Context,
@@ -25,6 +26,7 @@ from implicitbias.theorems.rules.extrema.extremum import Minimum
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.group_programme import margins
 from ..observed.cheapest.ramp_programme import Feature, feature, off_data
+from ..observed.data.draws import evenly
 from ..observed.data.points import Rational
 from . import errata
 
@@ -204,6 +206,7 @@ SUPPORT_FUNCTION = claim(
 def duality(context: Context) -> Observation:
     """Problem (11) with boxes S_i in R², and (12) written out with its support functions, in the l1 and l∞ norms."""
     draw = context.random()
+    sizes = iter([*evenly(-9, 13, 60), *evenly(-3, 3, 110)])
     for i in range(context.choose(10, 60)):
         n = 3 + i % 2
         inner = sorted(draw.sample(range(-9, 10), n - 2))
@@ -222,15 +225,16 @@ def duality(context: Context) -> Observation:
             primal = g.cheapest_group(x, halfspaces, [*x, *off_data(x)], kind)
             other = g.DUAL[kind]
             every = [(s, c) for c in x for s in (1, -1) if any(feature((s, c), at) for at in x)]
-            yield seen(
-                primal.value,
-                f"{kind}, {n} boxes, {i}",
-                D=_dual(x, boxes, every, other),
-                N=_dual(x, boxes, every, kind),
-                H=_dual(x, boxes, [(-1, x[-1]), *((1, c) for c in x[:-1])], other),
-                x=tuple(x),
-                boxes=tuple(tuple(box) for box in boxes),
+            D, N, H = (
+                _dual(x, boxes, units, of)
+                for units, of in ((every, other), (every, kind), ([(-1, x[-1]), *((1, c) for c in x[:-1])], other))
             )
+            # boxes t times as large hold the measure times t, and the same multipliers earn t times as much
+            for t in (Fraction(1), *(target / D for target in islice(sizes, 9 if D else 0))):
+                larger = tuple(tuple((t * low, t * high) for low, high in box) for box in boxes)
+                label = f"{kind}, {n} boxes, {i}" + f", times {t}" * (t != 1)
+                yield seen(t * primal.value, label, D=t * D, N=t * N, H=t * H, x=tuple(x), boxes=larger)
+    yield Step("all programmes are homogeneous: solved once for each data set, for boxes of many sizes")
     yield Step("primal: kinks at the data and between them; dual: prices at the data")
     yield Step("σ of a box is Σ_j max(low_j α_j, high_j α_j)")
 

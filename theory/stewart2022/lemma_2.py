@@ -19,10 +19,12 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
+from implicitbias.exact.vectors import dot
 from implicitbias.theorems.rules.sequences.lists import ListSum
 from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
-from ..observed.cheapest.ramp_programme import price
+from ..observed.cheapest.ramp_programme import feature, price
+from ..observed.data.draws import evenly
 from . import errata
 
 
@@ -74,13 +76,14 @@ def bound(context: Context) -> Observation:
     """Exact prices in R³ at the data and on a fine grid between them, in the l1, the l∞ and a weighted norm."""
     draw = context.random()
     above_outside = 0
-    for i in range(context.choose(24, 150)):
+    sizes = [*evenly(-13, 7, context.choose(40, 100)), *evenly(-7, 0, 60)]
+    draw.shuffle(sizes)
+    for i, size in enumerate(sizes):
         inner = sorted(draw.sample(range(-9, 10), 3))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
         prices = [[Fraction(draw.randint(-6, 6)) for _ in range(3)] for _ in x[:-1]] + [[Fraction(0)] * 3]
         if i % 2:  # the largest is at x_2 or x_4
             prices[draw.choice([1, 3])] = [Fraction(draw.choice([-9, 9])) for _ in range(3)]
-        size = Fraction(draw.randint(1, 99), draw.choice([1, 10, 100, 10_000]))
         alpha = _with_prices(x, [[size * p for p in row] for row in prices])
         for kind in ("l1", "l∞", "|v_1| + 2 max(|v_2|, |v_3|)"):
             at = {c: _largest(x, alpha, c, kind) for c in x}
@@ -110,7 +113,8 @@ def _with_prices(x: list[Fraction], prices: list[list[Fraction]]) -> list[list[F
 
 def _largest(x: list[Fraction], alpha: list[list[Fraction]], c: Fraction, kind: str) -> Fraction:
     """The larger norm of the prices of the two ramps with their kink at c."""
-    return max(_norm([price(x, [a[j] for a in alpha], (side, c)) for j in range(3)], kind) for side in (1, -1))
+    ramps = ([feature((side, c), at) for at in x] for side in (1, -1))
+    return max(_norm([dot([a[j] for a in alpha], ramp) for j in range(3)], kind) for ramp in ramps)
 
 
 def _norm(v: list[Fraction], kind: str) -> Fraction:

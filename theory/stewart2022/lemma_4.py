@@ -8,6 +8,7 @@ from implicitbias.claims import Context, Flaw, Observation, Premise, certificate
 from implicitbias.theorems.rules.extrema.extremum import Maximum
 
 from ..observed.cheapest.group_programme import DUAL, KINDS, PolyhedralNorm, norm
+from ..observed.data.draws import evenly
 from . import errata
 
 
@@ -26,12 +27,11 @@ def conjugate(context: Context) -> Observation:
     twentieths = (1, 4, *range(7, 41, 3), 8, 9, 11, 12, 90, 100, 200, 260, 400, 1000)
     sizes = [Fraction(n, 20) for n in twentieths]
     tables += [[[Fraction(1), Fraction(1)], [Fraction(0), Fraction(0)], [Fraction(-1), Fraction(1)]]]
-    tables += [[[size * Fraction(draw.randint(-9, 9), 9) for _ in range(2)] for _ in range(3)] for size in sizes * 3]
-    for g in tables:
-        for kind in KINDS:
-            t = draw.choice(
-                [Fraction(0), Fraction(1, 50), Fraction(draw.randint(1, 12), draw.choice([2, 9])), Fraction(90)]
-            )
+    tables += [[[size * Fraction(draw.randint(-9, 9), 9) for _ in range(2)] for _ in range(3)] for size in sizes * 5]
+    budgets = [*map(Fraction, range(10)), *[Fraction(0)] * 10, *evenly(-6, 7, 2 * len(tables) - 20)]
+    draw.shuffle(budgets)
+    for i, g in enumerate(tables):
+        for kind, t in zip(KINDS, budgets[2 * i :], strict=False):
             if kind == "l1":
                 gain = [v for w in g for v in w]
                 found = optimum(

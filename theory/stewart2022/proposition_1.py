@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, islice, pairwise, permutations
+from random import Random
 
 from implicitbias.claims import (
     Context,
@@ -23,11 +25,24 @@ from implicitbias.theorems.rules.values.composition import Composition
 from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.cheapest import group_programme as g
-from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data
-from ..observed.data.points import batch, by_hand, scaled
+from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data, reweighted
+from ..observed.data.draws import evenly
+from ..observed.data.points import Points, batch, by_hand, scaled
+from ..observed.data.supports import one_change
 from . import errata
 
 BETWEEN = Rule("between", "the value with kinks at ±1 and between the data, not at them", lambda given: given["O"])
+
+
+def _between(draw: Random, d: Points) -> Fraction:
+    """The value with kinks at ±1 and between the data, not at them."""
+    places = off_data(d.x)
+    if draw.randrange(2):  # one place in every gap, so that the function swings
+        places = [s + Fraction(draw.randint(1, 19), 20) * (t - s) for s, t in pairwise(map(Fraction, d.x))]
+    found = cheapest_ramps(d.x, d.y, [-1, 1, *places])
+    if found is None:
+        raise ArithmeticError(f"{d.label}: nothing passes through the data")
+    return found.value
 
 
 @certificate("programmes with and without further kinks")
@@ -35,18 +50,25 @@ def regression(context: Context) -> Observation:
     """Problem (9) with kinks at the data, with many more, and with kinks between the data only; a dual for all of U."""
     draw = context.random()
     proved = True
-    for d in scaled(draw, (*by_hand(), *by_hand(), *batch(draw, context.choose(24, 150), largest=6))):
+    data = scaled(draw, (*by_hand(), *by_hand(), *batch(draw, context.choose(12, 150), largest=6)))
+    sizes = iter([*evenly(-11, 12, len(data)), *evenly(-2, 3, 3 * len(data))])
+    for d in data:
         extra = [Fraction(draw.randint(-999, 999), 1000) for _ in range(6)]
         on_data = cheapest_ramps(d.x, d.y, d.x)
         many = cheapest_ramps(d.x, d.y, [*d.x, *off_data(d.x), *extra])
-        places = off_data(d.x)
-        if draw.randrange(2):  # one place in every gap, so that the function swings
-            places = [s + Fraction(draw.randint(1, 19), 20) * (t - s) for s, t in pairwise(map(Fraction, d.x))]
-        between = cheapest_ramps(d.x, d.y, [-1, 1, *places])
-        if on_data is None or many is None or between is None:
+        if on_data is None or many is None:
             raise ArithmeticError(f"{d.label}: nothing passes through the data")
         proved = proved and largest_price(d.x, on_data.alpha) <= 1
-        yield seen(on_data.value, d.label, V=many.value, O=between.value, T=d.variation, **d.given)
+        yield seen(on_data.value, d.label, V=many.value, O=_between(draw, d), T=d.variation, **d.given)
+        for size in islice(sizes, 4 if on_data.weights else 0):
+            # other masses at the data, of which the multipliers for many kinks prove that nothing is cheaper
+            other = reweighted(draw, replace(on_data, alpha=many.alpha), size)
+            cost = sum(map(abs, other.weights.values()), Fraction(0))
+            of_other = Points(f"{d.label}, other masses", d.x, tuple(map(other, d.x)))
+            earned = sum((a * v for a, v in zip(many.alpha, of_other.y, strict=True)), Fraction(0))
+            yield seen(
+                cost, of_other.label, V=earned, O=_between(draw, of_other), T=of_other.variation, **of_other.given
+            )
     yield Premise("the dual of the programme on the data bounds every kink of [-1, 1]", proved)
 
 
@@ -72,7 +94,7 @@ REGRESSION = claim(
 
 @certificate("programmes with and without further kinks")
 def classification(context: Context) -> Observation:
-    """Exact values in two norms; multipliers that bound all of U."""
+    """Exact values in two norms, two and three classes; multipliers that bound all of U."""
     draw = context.random()
     proved = True
     fixed: list[tuple[list[Fraction | int], list[int]]] = [
@@ -88,28 +110,33 @@ def classification(context: Context) -> Observation:
         inner = sorted(draw.sample(range(-9, 10), 3))
         x = [Fraction(-1), *(Fraction(c, 10) for c in inner), Fraction(1)]
         cases.append((x, [draw.randrange(3) for _ in x]))
-    for i, (x, labels) in enumerate(cases):
-        margins, places = g.margins(labels, 3), off_data(x)
-        if i % 2 == 0:  # near the far ends of the gaps, so that the data are missed by much
+    tasks: list[tuple[list[Fraction], list[int], int, g.PolyhedralNorm]]
+    tasks = [(x, labels, 3, kind) for x, labels in cases for kind in g.KINDS]
+    # one change between two classes, across gaps of all sizes
+    tasks += [(*one_change(draw, gap), 2, "l1") for gap in evenly(-6, 1, 66)[:-1]]
+    tasks += [(*one_change(draw, gap), 2, "linf") for gap in evenly(0, 1, 9)[:-1]]
+    for i, (x, labels, k, kind) in enumerate(tasks):
+        margins, places = g.margins(labels, k), off_data(x)
+        if k == 2 or i // 2 % 2 == 0:  # near the far ends of the gaps, so that the data are missed by much
             share = Fraction(1, draw.choice([10, 30, 100]))
             places = [s + (1 - share if j % 2 else share) * (t - s) for j, (s, t) in enumerate(pairwise(x))]
-        for kind in g.KINDS:
-            on_data = g.cheapest_group(x, margins, x, kind)
-            many = g.cheapest_group(x, margins, [*x, *off_data(x)], kind)
-            between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *places], kind)
-            ends = g.cheapest_group(x, margins, places, kind)
-            dual = g.best_dual(x, margins, x, g.DUAL[kind])
-            proved = proved and dual.value == on_data.value
-            proved = proved and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1
-            yield seen(
-                on_data.value,
-                f"{kind}, labels {labels}",
-                V=many.value,
-                O=between.value,
-                Q=ends.value,
-                labels=tuple(labels),
-                x=tuple(x),
-            )
+        on_data = g.cheapest_group(x, margins, x, kind)
+        between = g.cheapest_group(x, margins, [Fraction(-1), Fraction(1), *places], kind)
+        ends = g.cheapest_group(x, margins, places, kind)
+        dual = g.best_dual(x, margins, x, g.DUAL[kind])
+        proved = proved and dual.value == on_data.value
+        proved = proved and g.largest_price(x, dual.alpha, g.DUAL[kind]) <= 1
+        # with two classes by the multipliers alone
+        many = g.cheapest_group(x, margins, [*x, *off_data(x)], kind) if k > 2 else dual
+        yield seen(
+            on_data.value,
+            f"{kind}, labels {labels}",
+            V=many.value,
+            O=between.value,
+            Q=ends.value,
+            labels=tuple(labels),
+            x=tuple(x),
+        )
     yield Premise("multipliers earn the value on the data and bound every kink of [-1, 1]", proved)
 
 
@@ -118,7 +145,7 @@ CLASSIFICATION = claim(
     "Proposition 1.2",
     "Classification: kinks at the data suffice",
     """Some optimal measure of problem (10) lives on U_X: with kinks at the data alone the value is that with any
-    further kinks in [-1, 1], for three classes, in the l1 and the l∞ norm. (For the Euclidean norm, that of
+    further kinks in [-1, 1], for two and three classes, in the l1 and the l∞ norm. (For the Euclidean norm, that of
     problem (10), Theorem 1.2 shows it: there even kinks in R_class suffice.)""",
     latex=r"\min_{\mu\in\mathcal M(U_X,\mathbb R^k)}=\min_{\mu\in\mathcal M(\mathbb U,\mathbb R^k)}\quad\text{in (10)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),

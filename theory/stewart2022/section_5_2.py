@@ -39,6 +39,7 @@ def exact_linear_programme_on_u(context: Context) -> Observation:
     draw = context.random()
     kinks = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(-1, 3), Fraction(-2), Fraction(-5), Fraction(-3, 2)]
     kinks += [Fraction(draw.randint(-400, 90), 100) for _ in range(6)]
+    kinks += [Fraction(k, 11) for k in range(-24, 11, 2)]
     for c in kinks:
         for s in (1, -1):
             places = sorted({Fraction(-1), Fraction(1), Fraction(-1, 4), Fraction(2, 3), *([s * c] if c > -1 else [])})
@@ -71,6 +72,7 @@ OUTSIDE = claim(
     ((|c|+1)/2)(1+sx)_+ + ((|c|-1)/2)(1-sx)_+.""",
     latex=r"V_{\mathbb U}\big((s(x-c))_+\big)=\max(1,-sc)",
     hypotheses=("s c < 1 (else the ramp is 0 on [-1, 1])",),
+    domain=("s*c < 1",),
     formula="Max(1, -s*c)",
     symbols={"s": "side of the ramp, ±1", "c": "its kink"},
     controls={

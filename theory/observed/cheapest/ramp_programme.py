@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from random import Random
 
 Rational = Fraction | int
 Feature = tuple[int, Fraction]
@@ -77,3 +78,16 @@ def certified_value(x: Sequence[Rational], y: Sequence[Rational]) -> Cheapest:
     if sum(a * v for a, v in zip(found.alpha, y, strict=True)) != found.value:
         raise ArithmeticError("the multipliers do not earn the value")
     return found
+
+
+def reweighted(draw: Random, found: Cheapest, value: Fraction) -> Cheapest:
+    """The optimum through other labels: its masses times positive random factors, the cost `value`, α as before.
+
+    Where the masses have the signs that they had, α earns what they cost. Raises ArithmeticError where it does not.
+    """
+    masses = {u: w * draw.randint(1, 9) for u, w in found.weights.items()}
+    size = value / sum(map(abs, masses.values()), Fraction(0))
+    other = Cheapest(found.x, value, {u: size * w for u, w in masses.items()}, found.alpha)
+    if sum(a * other(at) for a, at in zip(found.alpha, found.x, strict=True)) != value:
+        raise ArithmeticError("the multipliers do not earn the value")
+    return other

@@ -61,6 +61,10 @@ class Points:
     def given(self) -> dict[str, Value]:
         return {"x": self.x, "y": self.y}
 
+    def times(self, factor: Rational) -> Points:
+        """The same with all labels times a factor."""
+        return Points(f"{self.label}, times {factor}", self.x, tuple(factor * v for v in self.y))
+
     def spline(self, at: Rational) -> Fraction:
         """P(at), the linear spline, from the two neighbouring points."""
         for i, (s, t) in enumerate(pairwise(self.x)):
@@ -139,6 +143,5 @@ def scaled(generator: Random, data: Iterable[Points]) -> tuple[Points, ...]:
     found = []
     for i, d in enumerate(data):
         factor = Fraction(generator.randint(1, 99), generator.choice((1, 10, 100, 10_000))) if i % 2 else Fraction(1)
-        label = f"{d.label}, times {factor}" if i % 2 else d.label
-        found.append(Points(label, d.x, tuple(factor * v for v in d.y)))
+        found.append(d.times(factor) if i % 2 else d)
     return tuple(found)

@@ -43,3 +43,10 @@ def class_runs(draw: Random, k: int, runs: int) -> tuple[list[Fraction], list[in
         label = draw.choice([j for j in range(k) if not labels or j != labels[-1]])
         labels += [label] * length
     return x, labels
+
+
+def one_change(draw: Random, gap: Fraction) -> tuple[list[Fraction], list[int]]:
+    """Five points and two classes: three of the first, then, after this gap, two of the other."""
+    third = -1 + (2 - gap) * Fraction(draw.randint(1, 9), 10)
+    second = -1 + (third + 1) * Fraction(draw.randint(1, 9), 10)
+    return [Fraction(-1), second, third, third + gap, Fraction(1)], [0, 0, 0, 1, 1]

@@ -9,9 +9,9 @@ kept if its dual is feasible everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -88,6 +88,10 @@ class Case:
         if cost != dot(self.p, self.y):
             raise ArithmeticError(f"{self.label}: the masses cost {cost}, the dual proves {dot(self.p, self.y)}")
         return cost
+
+    def times(self, size: Fraction) -> Case:
+        """The labels times a positive factor, for which the dual is the same."""
+        return replace(self, masses=tuple(size * m for m in self.masses))
 
     @property
     def unique(self) -> bool:
@@ -290,6 +294,7 @@ def line_cases(
     raise ArithmeticError(f"only {len(found)} of {tries} drawn data sets have a dual in rationals")
 
 
+@cache
 def by_hand() -> tuple[Case, ...]:
     """Cases that can be checked by hand."""
     return (
@@ -307,5 +312,5 @@ def by_hand() -> tuple[Case, ...]:
 def parts_of_contacts(draw: Random, case: Case) -> Iterator[tuple[Contact, ...]]:
     """All contacts; of many some, drawn: the directions that minimisers for fewer labels may use."""
     yield case.contacts
-    for size in range(5, len(case.contacts), 2):
+    for size in range(5, len(case.contacts)):
         yield tuple(draw.sample(case.contacts, size))

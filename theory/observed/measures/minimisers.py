@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -101,6 +102,17 @@ def vertex(case: Case, costs: Sequence[int]) -> tuple[Fraction, ...]:
     return tuple(c.sign * size for c, size in zip(case.contacts, found.primal, strict=True))
 
 
+def cost_on_contacts(case: Case, labels: Sequence[Fraction]) -> Fraction | None:
+    """The cost of masses at the contacts, all with the sign of g or all with the other one, with these outputs; None if
+    there are no such masses."""
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
+
+    rows = [[c.sign * value for c, value in zip(case.contacts, row, strict=True)] for row in case.features]
+    wanted = (labels, [-v for v in labels])
+    found = (minimise([1] * len(case.contacts), rows, y) for y in wanted)
+    return next((f.value for f in found if isinstance(f, Optimum)), None)
+
+
 def most_cells_told_apart(contacts: Sequence[Contact]) -> int:
     """The size of a maximum matching of contacts to distinct closed cells that contain them."""
     held: dict[int, int] = {}
@@ -133,6 +145,12 @@ def steady_until(case: Case) -> Fraction:
         raise ValueError(f"{case.label}: the dual moves with λ")
     change = vertex_free(case, [case.n * q for q in case.p])
     return min((m / z for m, z in zip(case.masses, change, strict=True) if m * z > 0), default=Fraction(0))
+
+
+def left_at(case: Case, penalty: Fraction) -> Case:
+    """The minimiser of (1/2n)|f - y|² + λ‖ν‖ for λ up to `steady_until`: it has the outputs y - nλp."""
+    outputs = [v - case.n * penalty * q for v, q in zip(case.y, case.p, strict=True)]
+    return replace(case, masses=vertex_free(case, outputs))
 
 
 def vertex_free(case: Case, labels: Sequence[Fraction]) -> tuple[Fraction, ...]:

@@ -138,8 +138,9 @@ def search(
         return Found(sort, variation=variation, trouble="the evidence does not accept the claim's own formula")
     region = region_of([d.given for d in demands.all], arrays, [d.given for d in demands.all if not d.proved])
     conditions = [condition(text, demands.symbols) for text in domain]
+    proved = np.array([d.proved for d in demands.all])  # a proof may say more than the claim
     for wanted in conditions:
-        if not np.all(holds(wanted, arrays)):
+        if not np.all(holds(wanted, arrays) | proved):
             return Found(sort, variation=variation, trouble=f"the evidence leaves the claim's domain: {wanted.text}")
     beyond = elsewhere([d.given for d in demands.all], region, tree, conditions)
     hunt = _Hunt(tree, sort, demands, arrays, least, greatest, says, beyond, began + seconds)
