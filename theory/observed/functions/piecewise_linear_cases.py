@@ -8,6 +8,8 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
+from ..data.draws import of_any_size
+
 if TYPE_CHECKING:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
@@ -58,7 +60,7 @@ def simple_cases() -> list[tuple[str, PiecewiseLinear]]:
 
 
 def random_case(random: Random, regime: str, most: int = 5) -> PiecewiseLinear:
-    """A random exact function of the regime with at most `most` kinks and slopes of any size, all of about one size."""
+    """A random exact function of the regime with at most `most` kinks and slopes of any size."""
     count = 0 if regime == "T = 0" else random.randint(1, most)
     spread = 1000 if regime == "far apart" else 6
     kinks: set[Fraction] = set()
@@ -73,9 +75,9 @@ def random_case(random: Random, regime: str, most: int = 5) -> PiecewiseLinear:
     inside = Fraction(random.randint(1, 8), 9)
     s = {
         "|s| = T": T,
-        "|s| > T": T + size * Fraction(random.randint(1, 40), random.randint(1, 9)),
+        "|s| > T": T + of_any_size(random),
         "s = 0": Fraction(0),
-        "T = 0": size * Fraction(random.randint(1, 30), random.randint(1, 9)),
+        "T = 0": of_any_size(random),
     }.get(regime, inside * T)
     return from_jumps(sorted(kinks), jumps, sign * s, Fraction(random.randint(-20, 20), random.randint(1, 5)))
 
