@@ -114,8 +114,8 @@ def critical_steps(context: Context) -> Observation:
     converge or diverge; λ_max by the signs of pivots."""
     draw = context.random()
     networks = 0
-    count = context.choose(15, 30)
-    for case in range(count + 6):
+    count = context.choose(20, 30)
+    for case in range(count + 30):
         m = 2 + case % 2 if case < count else 1  # one point: the trace is the eigenvalue
         x = sorted(draw.sample([Fraction(i, 4) for i in range(-9, 10)], m))
         network = _resized(small(draw, 3 + case % 3, x), of_any_size(draw, -4, 1))

@@ -56,8 +56,8 @@ def many_points(context: Context) -> Observation:
 
     draw = context.random()
     kernel = cache(rectangle_kernel(uniform(1, 2)))
-    for i, points in enumerate((ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + (i % 8 == 0)) for i in range(90)))):
-        points = Data(points.label, points.x, tuple(b * (1, 1, 32)[i % 3] for b in points.y))
+    for i, points in enumerate((ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + (i % 8 == 0)) for i in range(160)))):
+        points = Data(points.label, points.x, tuple(b * (1, 32, 1024)[i % 3] for b in points.y))
         natural = weighted_spline(points.x, points.y, constant(1))
         x, y = [float(a) for a in points.x], [float(b) for b in points.y]
         others = {"Q": CubicSpline(x, y, bc_type="not-a-knot"), "C": CubicSpline(x, y, bc_type="clamped")}

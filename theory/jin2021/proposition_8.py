@@ -180,7 +180,7 @@ def on_the_circle(context: Context) -> Observation:
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
-        for case in (*_smooth(draw), *(_in_steps(draw) for _ in range(context.choose(250, 500)))):
+        for case in (*_smooth(draw), *(_in_steps(draw) for _ in range(context.choose(500, 800)))):
 
             def weighted(t: Any, case: Prescribed = case) -> Any:
                 """m cos² t times the density of t on one half circle, of both signs of W together."""

@@ -42,7 +42,17 @@ def point_sets(generator: random.Random, count: int) -> list[tuple[str, Points, 
     for n in range(2, 13):
         for d in generator.sample(range(2, 9), 5 if n < 7 else 2):
             drawn = {tuple(Fraction(generator.randint(-6, 6)) for _ in range(d)) for _ in range(n)}
-            sets.append((f"{len(drawn)} points of a grid in {d} dimensions", tuple(sorted(drawn)), generator.choice([tiny, Fraction(1)])))
+            sets.append(
+                (
+                    f"{len(drawn)} points of a grid in {d} dimensions",
+                    tuple(sorted(drawn)),
+                    generator.choice([tiny, Fraction(1)]),
+                )
+            )
+    for n in range(13, 40):
+        d = 2 + n % 7
+        along = tuple(tuple(Fraction(i * (j + 1)) for j in range(d)) for i in range(n))
+        sets.append((f"{n} points on a line in {d} dimensions", along, tiny))
     for n in range(count):
         d = 2 + n % 4
         drawn = {tuple(Fraction(generator.randint(-30, 30), 10) for _ in range(d)) for _ in range(6 + n % 5)}

@@ -75,7 +75,7 @@ def fewest_knots(context: Context) -> Observation:
         through("long hill, short bowl", [9, 5, 4, 2, -1, -3, -2]),
     ]
     draw = context.random()
-    long = (*product((1, 2, 5, 8), repeat=3), *product((1, 2, 4, 6), repeat=2), (8, 8), (7, 3, 6))
+    long = (*product((1, 2, 5, 8), repeat=3), *product((1, 2, 4, 6), repeat=2), (8,), (8, 8), (3, 8), (8, 3), (7, 3, 6))
     drawn = [draw.choices((1, 1, 2, 3, 4, 5, 7, 8), k=3 - i % 4 % 3) for i in range(12)]
     batch += [_data_of_runs(draw, lengths) for lengths in (*long, *drawn)]
     batch += [random_data(context.seed % 10**6 + i, 5 + i % 7) for i in range(context.choose(30, 800))]
