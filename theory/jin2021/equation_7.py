@@ -32,7 +32,7 @@ def descended(
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for case in range(context.choose(180, 360)):
+    for case in range(context.choose(300, 600)):
         half = random_units(draw, 2 + case % 4)
         if case % 3 == 0:  # with eigenvalues that are simple numbers
             half = [(Fraction(draw.randint(1, 2)), Fraction(draw.randint(-2, 3)))]
