@@ -40,7 +40,7 @@ def point_sets(generator: random.Random, count: int) -> list[tuple[str, Points, 
         along = tuple(tuple(Fraction(i * (j + 1)) for j in range(d)) for i in range(40))
         sets.append((f"forty points on a line in {d} dimensions", along, Fraction(1, 20)))
     for n in range(2, 13):
-        for d in generator.sample(range(2, 9), 5 if n < 7 else 2):
+        for d in generator.sample(range(2, 9), 7 if n < 7 else 2):
             drawn = {tuple(Fraction(generator.randint(-6, 6)) for _ in range(d)) for _ in range(n)}
             sets.append(
                 (

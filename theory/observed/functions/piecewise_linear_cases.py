@@ -40,6 +40,8 @@ def simple_cases() -> list[tuple[str, PiecewiseLinear]]:
         ("-3x/2", from_jumps([], [], -3)),
         ("x/4", from_jumps([], [], Fraction(1, 2))),
         ("-x/4", from_jumps([], [], Fraction(-1, 2))),
+        ("x/3", from_jumps([], [], 2 * third)),
+        ("-x/3", from_jumps([], [], -2 * third)),
         ("[x]_+", from_jumps([0], [1], 1)),
         ("-[x]_+", from_jumps([0], [-1], -1)),
         ("[-x]_+", from_jumps([0], [1], -1)),
