@@ -40,7 +40,7 @@ def annihilating(draw: Any, x: list[Fraction], k: int) -> list[Fraction]:
 def units(context: Context) -> Observation:
     """Σ λ_j φ(w(x_j - c)) against Σ λ_j φ(x_j - c), both signs of w, k = 0 to 4."""
     draw = context.random()
-    for case in range(context.choose(200, 400)):
+    for case in range(context.choose(600, 900)):
         k = case % 5
         x = sorted(draw.sample([Fraction(i, 5) for i in range(-15, 16)], k + 3))
         size = of_any_size(draw)
@@ -111,11 +111,11 @@ def pairings(context: Context) -> Observation:
     """⟨φ, (-1)^{k+1} ψ^{(k+1)}⟩ for φ = A x_+^k + B(-x)_+^k and polynomials ψ that vanish to high order at ±1, in
     fractions."""
     draw = context.random()
-    for case in range(context.choose(200, 400)):
+    for case in range(context.choose(600, 900)):
         k = case % 5
         A, B = signed(draw, -3, 3), signed(draw, -3, 3)
         if case % 3 == 0:
-            A, B = Fraction(draw.randint(-3, 5)), Fraction(draw.randint(-3, 5))
+            A, B = Fraction(draw.randint(-9, 9)), Fraction(draw.randint(-9, 9))
         if case < 20:  # leaky ReLU's kin, polynomials, one branch
             A, B = ((A, A), (A, -A), (A, Fraction(0)), (Fraction(0), B))[case // 5]
         order = k + 2

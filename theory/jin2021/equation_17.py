@@ -18,10 +18,12 @@ def closeness(context: Context) -> Observation:
     """The solution of (16) minus that of (17), at a place; (u, v) from the spline's end tangents."""
     draw = context.random()
     linear = True
-    for i in range(context.choose(20, 60)):
+    for i in range(context.choose(32, 60)):
         points = random_data(draw, 3 + i % 2)
         if i == 0:
             points = type(points)("three points", tuple(map(Fraction, (-1, 0, 1))), tuple(map(Fraction, (0, 1, 0))))
+        if i % 3 == 2:
+            points = type(points)(f"{points.label}, steep", points.x, tuple(64 * y for y in points.y))
         for name, law in {**SYMMETRIC_LAWS, "drawn": symmetric_law(draw)}.items():
             kernel = cache(slab_kernel(law))
             s = weighted_spline(points.x, points.y, weight_of(law))

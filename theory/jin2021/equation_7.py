@@ -32,7 +32,7 @@ def descended(
 
 def _shares(context: Context, odd_only: bool) -> Observation:
     draw = context.random()
-    for case in range(context.choose(60, 120)):
+    for case in range(context.choose(300, 600)):
         half = random_units(draw, 2 + case % 4)
         if case % 3 == 0:  # with eigenvalues that are simple numbers
             half = [(Fraction(draw.randint(1, 2)), Fraction(draw.randint(-2, 3)))]
@@ -47,7 +47,7 @@ def _shares(context: Context, odd_only: bool) -> Observation:
             if lam == 0:
                 continue
             # beyond 2/λ, too, where descent diverges
-            eta = draw.choice([of_any_size(draw, -6, 5) / lam, Fraction(draw.choice([1, 2, 3]), draw.randint(1, 3))])
+            eta = draw.choice([of_any_size(draw, -6, 8) / lam, Fraction(draw.choice([1, 2, 3]), draw.randint(1, 3))])
             history = descended(units, x, y, eta, 9)
             for t in (0, 1, 2, draw.randint(3, 8), 9):
                 label = f"{len(units)} units, {len(x)} points up to ±{a}, t = {t}"

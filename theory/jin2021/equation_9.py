@@ -114,13 +114,13 @@ def critical_steps(context: Context) -> Observation:
     converge or diverge; λ_max by the signs of pivots."""
     draw = context.random()
     networks = 0
-    count = context.choose(15, 30)
-    for case in range(count + 6):
+    count = context.choose(20, 30)
+    for case in range(count + 30):
         m = 2 + case % 2 if case < count else 1  # one point: the trace is the eigenvalue
         x = sorted(draw.sample([Fraction(i, 4) for i in range(-9, 10)], m))
         network = _resized(small(draw, 3 + case % 3, x), of_any_size(draw, -4, 1))
-        if m == 1:  # a large kernel, of which the output layer has little
-            network = Small(network.w, network.b, tuple(8 * v for v in network.v), network.c)
+        if m == 1:  # a large kernel, of which the output layer has little, or all but the bias's 1
+            network = Small(network.w, network.b, tuple((case % 3 % 2) * 8 * v for v in network.v), network.c)
         if case % 3 == 0 and m > 1:
             network = _with_ends(network, x, of_any_size(draw, 2, 6))
         if case % 5 == 1 and m > 1:
@@ -170,8 +170,9 @@ THEOREM_4_STEP_SIZE = claim(
     latex=r"\eta<\frac{2}{n\,\lambda_{\max}(\hat\Theta_n)}",
     formula="2/lam",
     symbols={"lam": "λ_max(JJᵀ)", "lam_out": "largest eigenvalue of the output layer's part", "T": "trace of JJᵀ"},
-    domain=("0 < lam_out", "lam_out <= lam", "1 <= lam", "lam <= T", "T <= lam**2"),
-    # the output bias adds 1 to each of the m² entries: lam >= m, and T <= m·lam
+    domain=("0 < lam_out", "lam_out + 1 <= lam", "lam <= T", "T <= lam**2"),
+    # The output bias adds 1 to each of the m² entries: lam >= m, and T <= m·lam. The output layer's part has no
+    # negative entry, so it has a top eigenvector u >= 0 of norm 1, and the bias adds (Σu)² >= 1 to its quotient.
     controls={
         "1/lam": "monotone descent of every mode",
         "2/T": "a bound by the trace",

@@ -25,6 +25,8 @@ VARIANCES = {"uniform": None, "gauss": "1", "gauss 0.1": "0.1"}
 POINTS = {
     "the five points of Figure 1": (X, Y),
     "five other points": (OTHER_X, OTHER_Y),
+    "five points less high": (OTHER_X, tuple(y / 32 for y in OTHER_Y)),
+    "five low points": (OTHER_X, tuple(y / 90 for y in OTHER_Y)),
     "five flat points": (OTHER_X, tuple(y / 256 for y in OTHER_Y)),
 }
 DIGITS = 60
@@ -80,7 +82,7 @@ def curvatures(
 
 @certificate("curvature of infinitely wide networks")
 def shapes(context: Context) -> Observation:
-    """g'' at 24 places for the three initialisations and three data sets: (17) solved with E[φφ'] in fractions or 60
+    """g'' at 24 places for the three initialisations and five data sets: (17) solved with E[φφ'] in fractions or 60
     digits, then second differences. ζ from the law of the kinks, ℓ from the tridiagonal system of the spline."""
     from implicitbias.laws.joint.build import initialisation
     from implicitbias.splines.adaptive import AdaptiveSpline

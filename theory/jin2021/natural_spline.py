@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from implicitbias.claims import Context, Observation, certificate, claim, seen
 
@@ -21,7 +23,7 @@ from ..observed.data.draws import (
 from ..observed.data.three_points import CHORDS, JUMP, NATURAL, PARABOLA
 from ..observed.wide.exact_laws import rectangle_kernel, uniform
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
-from ..observed.wide.weighted_spline import constant, weighted_spline
+from ..observed.wide.weighted_spline import Spline, constant, weighted_spline
 
 TEN = data(
     "ten points",
@@ -56,20 +58,15 @@ def many_points(context: Context) -> Observation:
 
     draw = context.random()
     kernel = cache(rectangle_kernel(uniform(1, 2)))
-    for i, points in enumerate((ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + (i % 8 == 0)) for i in range(90)))):
-        points = Data(points.label, points.x, tuple(b * (1, 1, 32)[i % 3] for b in points.y))
+    for i, points in enumerate((ZIGZAG, FOUR, UNEVEN, TEN, *(random_data(draw, 4 + (i % 8 == 0)) for i in range(160)))):
+        points = Data(points.label, points.x, tuple(b * (1, 32, 1024)[i % 3] for b in points.y))
         natural = weighted_spline(points.x, points.y, constant(1))
         x, y = [float(a) for a in points.x], [float(b) for b in points.y]
         others = {"Q": CubicSpline(x, y, bc_type="not-a-knot"), "C": CubicSpline(x, y, bc_type="clamped")}
-        for _ in range(context.choose(1, 4)):
-            z = points.x[0] + (points.x[-1] - points.x[0]) * fraction(draw, 0, 1, 64)
-            j = max(i for i, a in enumerate(points.x[:-1]) if a <= z)
-            t = (z - points.x[j]) / (points.x[j + 1] - points.x[j])
-            splines = {
-                "N": natural(z),
-                "L": (1 - t) * points.y[j] + t * points.y[j + 1],
-                **{name: Fraction(float(other(float(z)))) for name, other in others.items()},
-            }
+        for k in range(context.choose(1, 4)):
+            found = [_values(natural, others, points, fraction(draw, 0, 1, 64)) for _ in range(12)]
+            # below or above all others, where such a place is found: mostly it lies between them
+            z, splines = next((f for f in found if (i + k) % 2 and _is_extreme(f[1])), found[0])
             for value in splines.values():
                 level = draw.choice(SIMPLE) - value
                 moved = [b + level for b in points.y]
@@ -81,6 +78,22 @@ def many_points(context: Context) -> Observation:
                     **{name: value + level for name, value in splines.items()},
                     x=z,
                 )
+
+
+def _values(
+    natural: Spline, others: Mapping[str, Callable[..., Any]], points: Data, share: Fraction
+) -> tuple[Fraction, dict[str, Fraction]]:
+    """A place and the values there: natural, by chords, and the others."""
+    z = points.x[0] + (points.x[-1] - points.x[0]) * share
+    j = max(i for i, a in enumerate(points.x[:-1]) if a <= z)
+    t = (z - points.x[j]) / (points.x[j + 1] - points.x[j])
+    chord = (1 - t) * points.y[j] + t * points.y[j + 1]
+    return z, {"N": natural(z), "L": chord, **{n: Fraction(float(f(float(z)))) for n, f in others.items()}}
+
+
+def _is_extreme(splines: Mapping[str, Fraction]) -> bool:
+    ordered = sorted(splines, key=splines.__getitem__)
+    return "N" in (ordered[0], ordered[-1])
 
 
 WHERE = ("W uniform on ±a_w, B on ±a_b, all |x_j| <= a_b/a_w", "f(·, θ₀) ≡ 0", "adjusted data", "width ∞")

@@ -144,8 +144,9 @@ def _in_steps(draw: random.Random) -> Prescribed:
     """Three steps of any height, the middle one of any width: z may be much greater, or less, than its integral."""
     cut = Fraction(draw.randint(-60, 50), 32)
     knots = [Fraction(-2), cut, min(cut + of_any_size(draw, -9, 0), Fraction(31, 16)), Fraction(2)]
-    least = draw.choice([-9, -9, -30])  # of the outer steps: nearly all of ∫z(1 + c²) may come from the middle one
-    heights = [of_any_size(draw, least, least + 12), of_any_size(draw, -6, 6), of_any_size(draw, least, least + 12)]
+    # of the outer steps: nearly all of ∫z(1 + c²) may come from the middle one, or it may be about 1
+    least, most = draw.choice([(-9, 3), (-9, 3), (-30, -18), (-4, -2)])
+    heights = [of_any_size(draw, *ends) for ends in ((least, most), (-6, 6), (least, most))]
     parts = [h * (b - a + (b**3 - a**3) / 3) for h, (a, b) in zip(heights, pairwise(knots), strict=True)]
     total = sum(parts, Fraction(0))
     k = draw.choice([0, 1, 1, 2])
@@ -180,7 +181,7 @@ def on_the_circle(context: Context) -> Observation:
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
-        for case in (*_smooth(draw), *(_in_steps(draw) for _ in range(context.choose(250, 500)))):
+        for case in (*_smooth(draw), *(_in_steps(draw) for _ in range(context.choose(700, 900)))):
 
             def weighted(t: Any, case: Prescribed = case) -> Any:
                 """m cos² t times the density of t on one half circle, of both signs of W together."""

@@ -57,7 +57,7 @@ def raw_cost(context: Context) -> Observation:
     draw = context.random()
     straight = True
     cases = [(points, SYMMETRIC_LAWS) for points in (ZIGZAG, FOUR, UNEVEN)]
-    for i in range(context.choose(32, 80)):
+    for i in range(context.choose(48, 80)):
         cases.append((random_data(draw, 2 + i % 2), {"W and B dependent, drawn": symmetric_law(draw)}))
     for points, laws in cases:
         for name, law in laws.items():

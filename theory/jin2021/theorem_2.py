@@ -81,7 +81,11 @@ def spheres(context: Context) -> Observation:
                 """(2π)^{d/2-1} 2∫ s^{d+1}e^{-s²/2} cos(sc) ds."""
                 return factor * (-c * c / 2).hypgeom_1f1(half, flint.acb(1) / 2)
 
-            for r in (*map(Fraction, (0, 1, 2, 3, 4)), *(of_any_size(draw, low, 1) for low in (-4, -2, -1, 1))):
+            for r in (
+                *map(Fraction, (0, 1, 2, 3, 4)),
+                Fraction(5, 2),
+                *(of_any_size(draw, low, 1) for low in (-4, -2, -1, 0, 1, 1)),
+            ):
                 if d == 1:
                     value = 2 * inner(flint.acb(ball(r))).real
                 else:

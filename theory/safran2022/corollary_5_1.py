@@ -30,6 +30,7 @@ SETTINGS = (
     (10, Fraction(1, 1000), Fraction(1, 10**6)),
     (1, Fraction(1, 10**15), Fraction(1, 2)),
     (1, Fraction(1, 2), Fraction(1, 10**1000)),
+    *((r, Fraction(1, a), Fraction(1, b)) for r, a, b in product((1, 2, 6, 16), (2, 9, 70), (2, 10**3, 10**9))),
 )
 
 
@@ -51,7 +52,7 @@ def enough(r: int, eps: Fraction, delta: Fraction) -> int:
 
 @certificate("double sample bound with exact counts")
 def least_sample_sizes(context: Context) -> Observation:
-    """The n that the argument needs at seven settings, by integers."""
+    """The n that the argument needs at 43 settings, by integers."""
     large = True
     for r, eps, delta in SETTINGS:
         n = enough(r, eps, delta)
@@ -83,6 +84,7 @@ EXPLICIT = claim(
     ),
     formula="5430*(r*log(1/eps) + log(1/delta))/eps",
     symbols={"r": "width of the teacher", "eps": "error", "delta": "confidence parameter δ"},
+    domain=("r >= 1", "0 < eps", "eps <= 1/2", "0 < delta", "delta <= 1/2"),
     controls={
         "500*(r*log(1/eps) + log(1/delta))/eps": "a constant that the argument does not give",
         "5430*(log(1/eps) + log(1/delta))/eps": "no dependence on the width of the teacher",

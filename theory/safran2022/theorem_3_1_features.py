@@ -7,6 +7,8 @@ from typing import Any
 
 from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
 
+from ..observed.data.draws import of_any_size
+
 BITS = 220
 """Working precision of the balls."""
 FAR = 17
@@ -148,8 +150,8 @@ def exact_probabilities(context: Context) -> Observation:
     from implicitbias.exact.enclosure import Comparison, compare, enclose
 
     draw, dense = context.random(), True
-    for R in [Fraction(1), Fraction(1, 7), Fraction(12), *(Fraction(draw.randint(1, 60), 10) for _ in range(36))]:
-        for rho in (2 * R, R, R / 1000, *(R * Fraction(draw.randint(1, 40), 20) for _ in range(3))):
+    for R in [Fraction(1), Fraction(1, 7), Fraction(12), *(of_any_size(draw, -4, 4) for _ in range(150))]:
+        for rho in (2 * R, R, R / 1000, *(min(2 * R, R * of_any_size(draw, -6, 2)) for _ in range(4))):
             for place in (0, 1, Fraction(draw.randint(1, 99), 100)):
                 low = -R + (2 * R - rho) * place
                 found = enclose("(atan(b) - atan(a))/pi", a=low, b=low + rho)

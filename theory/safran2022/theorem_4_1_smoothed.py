@@ -71,9 +71,9 @@ def rates(context: Context) -> Observation:
 
     draw = context.random()
     instances: list[Instance] = []
-    wanted = context.choose(30, 200)
+    wanted = context.choose(90, 300)
     while len(instances) < wanted:
-        n = 1 + len(instances) % 4
+        n = 1 + (len(instances) // 2 % 4 if len(instances) % 2 else 0)
         k = draw.randint(1, 4)
         x = sorted({Fraction(draw.randint(-12, 12), 4) for _ in range(n)})
         y = [draw.choice([-1, 1]) for _ in x]

@@ -98,10 +98,13 @@ def frozen_features(context: Context) -> Observation:
     sizes += [(0, k, mean) for k in (4, 7, 12, 20, 40, 90, 180) for mean in (0, -2, -3) * 2] + [(0, 300, -5)] * 4
     sizes += [(s, k + s * s, -draw.randint(0, 1)) for s in (1, 2) for k in (12, 25, 60)]
     sizes += [(6, k, 0) for k in (50, 60, 75)] + [(s, k, 3) for s in (0, 1) for k in (2, 3, 5, 9)]
+    sizes += (
+        [(0, k, 0) for k in (2, 3)] * 6 + [(s, k, 0) for s in (3, 4) for k in (6, 8, 12)] * 2 + [(5, 14, 0), (5, 20, 0)]
+    )
     sizes += [(5, 800, 0), (7, 2000, 0)] * context.choose(0, 1)
     for switches, width, mean in sizes:
         for _ in range(40):
-            x, labels = random_data(draw, switches, switches + draw.randint(1 + (switches == 0), 9))
+            x, labels = random_data(draw, switches, switches + draw.randint(1 + (switches == 0), 9 if switches else 15))
             found = frozen_svm(draw, x, labels, width, mean)
             if found.correct:
                 break

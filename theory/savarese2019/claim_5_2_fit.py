@@ -39,6 +39,20 @@ def point_sets(generator: random.Random, count: int) -> list[tuple[str, Points, 
             )
         along = tuple(tuple(Fraction(i * (j + 1)) for j in range(d)) for i in range(40))
         sets.append((f"forty points on a line in {d} dimensions", along, Fraction(1, 20)))
+    for n in range(2, 13):
+        for d in generator.sample(range(2, 9), 7 if n < 7 else 2):
+            drawn = {tuple(Fraction(generator.randint(-6, 6)) for _ in range(d)) for _ in range(n)}
+            sets.append(
+                (
+                    f"{len(drawn)} points of a grid in {d} dimensions, {n} draws",
+                    tuple(sorted(drawn)),
+                    generator.choice([tiny, Fraction(1)]),
+                )
+            )
+    for n in range(13, 40):
+        d = 2 + n % 7
+        along = tuple(tuple(Fraction(i * (j + 1)) for j in range(d)) for i in range(n))
+        sets.append((f"{n} points on a line in {d} dimensions", along, tiny))
     for n in range(count):
         d = 2 + n % 4
         drawn = {tuple(Fraction(generator.randint(-30, 30), 10) for _ in range(d)) for _ in range(6 + n % 5)}
@@ -93,18 +107,18 @@ def inertia(context: Context) -> Observation:
     import flint
 
     all_certain = True
+    known: dict[tuple[int, Fraction], Any] = {}
     with flint.ctx.workprec(BITS):
         for label, points, scale in point_sets(context.random(), context.choose(6, 40)):
             d = len(points[0])
-            known: dict[Fraction, Any] = {}
             gram = []
             for x in points:
                 row = []
                 for y in points:
                     squared = scale**2 * sum(((u - v) ** 2 for u, v in zip(x, y, strict=True)), Fraction(0))
-                    if squared not in known:
-                        known[squared] = bump_at(d, squared)
-                    row.append(known[squared])
+                    if (d, squared) not in known:
+                        known[d, squared] = bump_at(d, squared)
+                    row.append(known[d, squared])
                 gram.append(row)
             positive, certain, pivot = positive_pivots(gram)
             all_certain &= certain

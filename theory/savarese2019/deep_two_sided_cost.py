@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Interval, Observation, Premise, certificate, claim, seen
 
+from ..observed.data.draws import signed
 from ..observed.units.parallel_networks import SubNetwork, forward, normalised_sub_network, squared_weight
 
 
@@ -42,9 +43,9 @@ def two_sided_cost(context: Context) -> Observation:
     attained = True
     small = [(3, 1, 1), (3, 1, -1), (3, -1, -1), (4, 1, 1), (3, 2, 0), (5, 0, -3), (3, 3, -2), (4, 3, 2), (6, -2, 4)]
     cases = [(depth, Fraction(a), Fraction(b)) for depth, a, b in small]
-    cases += [(3 + i % 12, _root(draw), _root(draw)) for i in range(60)]
-    for depth in range(3, 15):  # one side alone
-        root, other = (draw.choice((1, -1)) * Fraction(draw.randint(1, 16), 6) for _ in range(2))
+    cases += [(3 + i % 12, _root(draw), _root(draw)) for i in range(120)]
+    for depth in (*range(3, 15), *range(3, 15), *range(3, 15)):  # one side alone
+        root, other = (signed(draw, -5, 3) for _ in range(2))
         cases += [(depth, root, Fraction(0)), (depth, Fraction(0), other)]
     for depth, a, b in cases:
         low, high, represented = Fraction(0), Fraction(0), {1: Fraction(0), -1: Fraction(0)}
@@ -67,7 +68,7 @@ def two_sided_cost(context: Context) -> Observation:
 
 def _root(draw: random.Random) -> Fraction:
     """The root of a slope's size, with its sign: from tiny to large, sometimes 0."""
-    return draw.choice((0, 1, -1, 1, -1)) * Fraction(draw.randint(1, 30), draw.choice((1, 3, 40)))
+    return draw.choice((0, 1, 1, 1, 1)) * signed(draw, -5, 4)
 
 
 DEEP_TWO_SIDED_COST = claim(

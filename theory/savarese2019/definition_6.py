@@ -204,7 +204,7 @@ def weighted_distance(context: Context) -> Observation:
     and exact for piecewise-linear ones.
     """
     errors = {}
-    for label, f in simple_cases() + random_cases(context.random(), context.choose(2, 20)):
+    for label, f in simple_cases() + random_cases(context.random(), context.choose(12, 20)):
         found = cheapest_measure(f, with_room(f))
         yield seen(found.cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f))
     for function in SMOOTH:

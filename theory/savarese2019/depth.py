@@ -9,11 +9,13 @@ from implicitbias.claims import Context, Instance, Observation, Premise, Step, V
 from implicitbias.claims.evidence import Relation
 
 from ..observed.data.datasets import TAILS, DataSet
+from ..observed.data.draws import of_any_size
 from ..observed.functions.second_derivative import SecondDerivative, cheapest_exact_network
 from ..observed.units.deep_networks import (
     HAT,
     TENT,
     Layer,
+    Rational,
     exact_function,
     path_norm,
     random_network,
@@ -163,14 +165,19 @@ MINIMUM = claim(
 def other_tails(context: Context) -> Observation:
     """The cost of deep minimisers through (-1, ·), (0, ·), (1, ·), as two-layer networks."""
     optimal = True
-    sides = ((1, 1), (1, 2), (3, 1), (2, 3), (1, 0))
-    for kind in ("tent", "hat", "ramp", "shelf"):
-        for left, right in sides:
-            for depth, sign in ((3, 1), (4, -1)):
-                f = exact_function(through_a_bend(kind, depth, left, right, sign))
+    draw = context.random()
+    sides: list[tuple[Rational, Rational]] = [(1, 1), (1, 2), (3, 1), (2, 3), (1, 0)]
+    sides += [(of_any_size(draw, -3, 2), of_any_size(draw, -3, 2)) for _ in range(5)]
+    for kind in ("tent", "hat", "ramp", "shelf", "ledge"):
+        for i, (left, right) in enumerate(sides):
+            for depth, sign, mirrored in ((3, 1, i % 2), (4, -1, i % 3 % 2)):
+                network = through_a_bend(kind, depth, left, right, sign)
+                if mirrored:
+                    network[0] = ([[-w for w in row] for row in network[0][0]], network[0][1])
+                f = exact_function(network)
                 data = DataSet(f"{kind} with sides {left}², {right}²", X, tuple(f(x) for x in X))
                 F = Fraction(1)
-                for squares in squared_norms(through_a_bend(kind, depth, left, right, sign)):
+                for squares in squared_norms(network):
                     F *= squares
                 least = abs(data.a) + data.variation + abs(data.b)
                 optimal = optimal and slope_norm(f) ** 2 == 4 * F and slope_norm(f) == least
@@ -195,9 +202,11 @@ TAILS_FREE = claim(
     part_of="savarese2019.figure_2",
     latex=r"\bar R(f)=T+|a-l_0|+|b-l_N|",
     hypotheses=(
-        "three points, and deep minimisers with one bend between them: tents, hats, ramps, shelves",
+        "three points, and deep minimisers with one bend between them: tents, hats, ramps, shelves, ledges",
         "slopes monotone from the data to each tail",
     ),
+    # a function with N(f) = |a| + T + |b| has its tails between 0 and the slopes beside them
+    domain=("a*l_0 >= l_0**2", "b*l_N >= l_N**2"),
     formula="T + Abs(a - l_0) + Abs(b - l_N)",
     symbols=TAILS,
     controls={

@@ -10,6 +10,7 @@ from implicitbias.claims import Context, Measured, Observation, Premise, Value, 
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.data.datasets import DataSet, by_hand, random_batch, through
+from ..observed.data.draws import signed
 
 
 @certificate("spline and dual vector")
@@ -20,7 +21,7 @@ def duality(context: Context) -> Observation:
     P du ≤ ∫|du|. P is linear between the data and vanishes outside, so its values there decide.
     """
     instances, dual_feasible, primal_feasible = [], True, True
-    for data in (*by_hand(), *_steep(context, 40), *random_batch(context.seed % 1000, context.choose(24, 300), 9)):
+    for data in (*by_hand(), *_steep(context, 140), *random_batch(context.seed % 1000, context.choose(24, 300), 9)):
         nu = spline_dual(data)
         heights = [
             sum((n * relu(Fraction(x - b)) for n, x in zip(nu, data.x, strict=True)), Fraction(0)) for b in data.x
@@ -70,7 +71,7 @@ def _steep(context: Context, count: int) -> Iterator[DataSet]:
         yield through(f"whole slopes {i}", [draw.randint(-3, 3) for _ in range(1 + i % 5)])
         inner = [str(Fraction(draw.randint(-30, 30), draw.choice((1, 7, 20)))) for _ in range(1 + i % 4)]
         yield through(f"flat ends {i}", [*["0"] * (i % 3 != 1), *inner, *["0"] * (i % 3 != 2)])
-        base, bend = (draw.choice((1, 12, 60)) * Fraction(draw.randint(-20, 20), 20) for _ in range(2))
+        base, bend = (draw.choice((0, 1, 1, 1, 1)) * signed(draw, -5, 6) for _ in range(2))
         slopes = [str(base + bend * Fraction(draw.randint(-9, 9), 9)) for _ in range(1 + i % 6)]
         yield through(f"slopes about {base}, {i}", slopes)
 

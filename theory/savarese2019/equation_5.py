@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, Premise, Rule, Value, certificate, claim, seen
 
+from ..observed.data.draws import of_any_size, signed
 from ..observed.units.unit_rescaling import Number, bracketed_minimum, rescaled_cost, unit
 from . import errata
 
@@ -63,8 +64,8 @@ def _networks(context: Context) -> list[list[Unit]]:
 
     def some() -> Unit:
         (first, second), norm = draw.choice(ROWS)
-        size = draw.choice((0, 1, 1, 1)) * Fraction(draw.randint(1, 9), draw.choice((1, 8, 60)))
-        weight = draw.choice((0, 1, -1, 1, -1)) * Fraction(draw.randint(1, 60), draw.choice((2, 9, 90)))
+        size = draw.choice((0, 1, 1, 1)) * of_any_size(draw, -7, 4)
+        weight = draw.choice((0, 1, 1, 1, 1)) * signed(draw, -5, 5)
         return weight, (size * first, size * second), size * norm, draw.randint(-9, 9)
 
     def idle() -> Unit:
@@ -72,7 +73,7 @@ def _networks(context: Context) -> list[list[Unit]]:
         return draw.choice(((0, row, norm, bias), (weight, (0, 0), 0, bias)))
 
     drawn = [[some(), some()] for _ in range(30)]
-    for _ in range(12):
+    for _ in range(24):
         drawn += [[some(), idle()], [idle(), some()]]
     return fixed + drawn
 
@@ -90,7 +91,7 @@ def _given(units: list[Unit]) -> dict[str, Value]:
 
 @certificate("rows of norm one")
 def unit_rows(context: Context) -> Observation:
-    """‖w₂‖₁ of 60 networks rewritten with rows of norm 1: a unit without input weights moves into the output bias, a
+    """‖w₂‖₁ of 84 networks rewritten with rows of norm 1: a unit without input weights moves into the output bias, a
     dead one is dropped.
     """
     grid = [(x, y) for x in range(-3, 4) for y in range(-3, 4)]

@@ -86,7 +86,7 @@ MULTIPLIER = claim(
 def shift_where_end_slopes_rule(context: Context) -> Observation:
     """α_- at every kink, as near to zero as minimisers of exact programmes with |s| >= T allow."""
     instances = []
-    for label, programme in programmes(context.random(), context.choose(18, 20), most=2):
+    for label, programme in programmes(context.random(), context.choose(80, 160), most=2):
         if abs(programme.s) < programme.T or programme.T == 0:
             continue
         for j, kappa in enumerate(programme.second[:-2]):
@@ -102,7 +102,7 @@ def shift_where_end_slopes_rule(context: Context) -> Observation:
 def shift_where_variation_rules(context: Context) -> Observation:
     """The least α_-({b}) among all minimisers, at every threshold of exact programmes of every regime."""
     instances = []
-    for label, programme in programmes(context.random(), context.choose(14, 20), most=2):
+    for label, programme in programmes(context.random(), context.choose(50, 100), most=2):
         for j, kappa in enumerate(programme.second[:-1]):
             weights = tuple(int(i == j) for i in range(len(programme.second)))
             instances.append(
@@ -170,7 +170,7 @@ SHIFT = claim(
 def masses_of_minimisers(context: Context) -> Observation:
     """The greatest ∫|α_-| among the minimisers of exact programmes with |s| <= T; equality where f'' splits so."""
     draw, instances = context.random(), []
-    for label, programme in [*_split(draw, context.choose(32, 60)), *programmes(draw, 1, most=2)]:
+    for label, programme in [*_split(draw, context.choose(240, 480)), *programmes(draw, 20, most=2)]:
         if abs(programme.s) > programme.T:
             continue
         greatest = programme.greatest_mass()
@@ -195,7 +195,7 @@ def _split(draw: random.Random, count: int) -> Iterator[tuple[str, Programme20]]
     """Programmes of two kinks whose s is the difference of the variations of two parts of f'', from tiny to large."""
     for i in range(count):
         first, ratio = some_size(draw) * (1 + 29 * (i % 8 == 0)), Fraction(draw.randint(1, 6), draw.randint(1, 6))
-        second = draw.choice((1, -1)) * (some_size(draw), first, first * ratio)[i % 3]
+        second = draw.choice((1, -1)) * (some_size(draw), first, first * ratio, first)[i % 4]
         s = draw.choice((1, -1)) * abs(first) + draw.choice((1, -1)) * abs(second)
         yield f"split {i}", Programme20((first, second, Fraction(0)), s)
 
@@ -205,7 +205,7 @@ def least_masses_of_minimisers(context: Context) -> Observation:
     """The least ∫|α_-| among the minimisers of exact programmes."""
     instances = [
         seen(programme.least_mass(), label, T=programme.T, s=programme.s, **{"f'' at the kinks": programme.second[:-2]})
-        for label, programme in programmes(context.random(), context.choose(16, 20), most=2)
+        for label, programme in programmes(context.random(), context.choose(60, 120), most=2)
     ]
     yield from instances
     yield Measured("programmes", len(instances))

@@ -132,7 +132,7 @@ def cost(context: Context) -> Observation:
     """The exact least cost of the fitted labels of certified minimisers."""
     instances = []
     for data, found in optima(context):
-        given: dict[str, Value] = {"lam": found.lam, "R": cheapest_network(data).cost, "q": squares(found.dual)}
+        given: dict[str, Value] = {"lam": found.lam, "R": found.interpolation, "q": squares(found.dual)}
         instances.append(seen(found.cost, f"{data.label}, λ = {found.lam}", **given | data.given))
     yield from instances
     yield Premise("more than thirty certified optima", len(instances) > 30, f"{len(instances)}")

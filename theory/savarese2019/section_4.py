@@ -71,7 +71,9 @@ def _atoms(context: Context, units: Callable[[Fraction, int], tuple[Fraction, Fr
     generator = context.random()
     places = range(-4, 5)
     single = [({t: Fraction(int(t == at)) for t in places}, {t: Fraction(0) for t in places}) for at in (1, -2)]
-    drawn = [(random_masses(generator, places), random_masses(generator, places)) for _ in range(context.choose(3, 30))]
+    drawn = [
+        (random_masses(generator, places), random_masses(generator, places)) for _ in range(context.choose(48, 80))
+    ]
     for n, (right, left) in enumerate([*single, *[(left, right) for right, left in single], *drawn]):
 
         def f(x: Fraction, right: dict[int, Fraction] = right, left: dict[int, Fraction] = left) -> Fraction:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 
@@ -75,10 +75,10 @@ def fewest_knots(context: Context) -> Observation:
         through("long hill, short bowl", [9, 5, 4, 2, -1, -3, -2]),
     ]
     draw = context.random()
-    long = ((8, 8, 8), (8, 8), (1, 1, 8), (1, 8, 1), (8, 1, 1), (8, 8, 4))
-    drawn = [draw.choices((1, 2, 3, 4, 5, 7), k=1 + i % 3) for i in range(18)]
+    long = (*product((1, 2, 5, 8), repeat=3), *product((1, 2, 4, 6), repeat=2), (8,), (8, 8), (3, 8), (8, 3), (7, 3, 6))
+    drawn = [draw.choices((1, 1, 2, 3, 4, 5, 7, 8), k=3 - i % 4 % 3) for i in range(12)]
     batch += [_data_of_runs(draw, lengths) for lengths in (*long, *drawn)]
-    batch += [random_data(context.seed % 10**6 + i, 5 + i % 7) for i in range(context.choose(50, 800))]
+    batch += [random_data(context.seed % 10**6 + i, 5 + i % 7) for i in range(context.choose(30, 800))]
     instances = []
     sound = True
     for data in batch:

@@ -11,6 +11,7 @@ from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value
 
 from ..observed.cheapest.cheapest_network import cheapest_network, range_at
 from ..observed.data.datasets import DataSet, by_hand, random_batch, ten_points, through
+from ..observed.data.draws import of_any_size
 
 
 def _kinks(given: Mapping[str, Value]) -> tuple[Fraction, ...]:
@@ -121,12 +122,14 @@ def band(context: Context) -> Observation:
     generator = context.random()
     instances = []
     batch = [d for d in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(12, 200))) if d.size > 1]
-    for data in (*batch, *(_two_kinks(generator) for _ in range(24)), ten_points()):
+    for data in (*batch, *(_two_kinks(generator) for _ in range(64)), ten_points()):
         if data.tails_bend:
             continue
         cost = cheapest_network(data).cost
         kinks = [Fraction(0), *data.kinks, Fraction(0)]  # a kink at x_1 or x_N would bend a tail
         for n, (left, right) in enumerate(pairwise(data.x)):
+            if data.label == "two kinks" and n != 1:
+                continue  # nothing is free beside them
             h = Fraction(right - left)
             shares = [Fraction(generator.randint(1, 19), 20), Fraction(1, 2)]
             for share in shares[: 2 if data.size < 4 else 1]:
@@ -153,9 +156,10 @@ def band(context: Context) -> Observation:
 
 def _two_kinks(draw: random.Random) -> DataSet:
     """Four points: two kinks from tiny to large, more often of one sign, around a gap narrow or wide; a + b = 0."""
-    first, second, gap = (Fraction(draw.randint(1, 60), draw.choice((2, 7, 60))) for _ in range(3))
+    first, gap = of_any_size(draw, -5, 5), of_any_size(draw, -5, 5)
+    second = first * of_any_size(draw, *draw.choice(((-2, 2), (-9, 9))))
     sign = draw.choice((1, -1))
-    first, second = sign * first, draw.choice((1, 1, -1)) * sign * second
+    first, second = sign * first, draw.choice((1, 1, 1, -1)) * sign * second
     a = -(first + second) / 2
     return through("two kinks", [str(a), str(a + first), str(a + first + second)], [1, str(gap), 1])
 

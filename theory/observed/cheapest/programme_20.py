@@ -7,8 +7,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import Any
 
+from implicitbias.exact.vectors import dot
+
+from ..data.draws import of_any_size
 from ..functions.piecewise_linear_cases import simple_cases
 
 
@@ -27,8 +29,11 @@ class Programme20:
     def T(self) -> Fraction:  # noqa: N802 (the paper's symbol)
         return sum(map(abs, self.second), Fraction(0))
 
-    def _rows(self) -> tuple[list[list[int]], list[Fraction]]:
-        """P_j >= ±(κ_j + a_j), Q_j >= ±(κ_j - a_j) as rows of A z <= b, z = (a, P, Q), each of length n."""
+    def value_at(self, s: Fraction) -> tuple[Fraction, Fraction]:
+        """The minimum subject to Σ a_j = s, and a subgradient of it in s (a multiplier of this constraint), by a linear
+        programme in (a, P, Q) with P_j >= ±(κ_j + a_j) and Q_j >= ±(κ_j - a_j)."""
+        from implicitbias.convex.programmes.linear_programme import optimum
+
         n = len(self.second)
         rows, bounds = [], []
         for j, k in enumerate(self.second):
@@ -38,23 +43,27 @@ class Programme20:
                     row[j], row[block * n + j] = sign * slope, -1
                     rows.append(row)
                     bounds.append(-sign * k)
-        return rows, bounds
-
-    def _solve(self, cost: list[Any], s: Fraction, capped: bool) -> Any:
-        from implicitbias.convex.programmes.linear_programme import optimum
-
-        n = len(self.second)
-        rows, bounds = self._rows()
-        if capped:
-            rows, bounds = [*rows, [0] * n + [1] * (2 * n)], [*bounds, 2 * self.value]
+        cost = [0] * n + [Fraction(1, 2)] * (2 * n)
         free = [True] * n + [False] * (2 * n)
-        return optimum(cost, [[1] * n + [0] * (2 * n)], [s], rows, bounds, free)
-
-    def value_at(self, s: Fraction) -> tuple[Fraction, Fraction]:
-        """The minimum subject to Σ a_j = s, and a subgradient of it in s (a multiplier of this constraint)."""
-        n = len(self.second)
-        solved = self._solve([0] * n + [Fraction(1, 2)] * (2 * n), s, capped=False)
+        solved = optimum(cost, [[1] * n + [0] * (2 * n)], [s], rows, bounds, free)
         return solved.value, solved.dual_eq[0]
+
+    @cached_property
+    def minimisers(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Those minimisers in which all a_j but one are at 0 or ±κ_j.
+
+        Between these places cost and Σ|a_j| are linear, and the cost grows with every |a_j|. So the minimisers are a
+        polytope with all its vertices here, and the least and the greatest Σ|a_j| are found here.
+        """
+        n = len(self.second)
+        places = [sorted({Fraction(0), k, -k}) for k in self.second]
+        cost = {}
+        for j in range(n):
+            for rest in product(*places[:j], *places[j + 1 :]):
+                a = (*rest[:j], self.s - sum(rest), *rest[j:])
+                cost[a] = sum(abs(k + u) + abs(k - u) for k, u in zip(self.second, a, strict=True))
+        least = min(cost.values())
+        return tuple(a for a in cost if cost[a] == least)
 
     @cached_property
     def value(self) -> Fraction:
@@ -78,29 +87,15 @@ class Programme20:
 
     def least_of(self, weights: tuple[int, ...]) -> Fraction:
         """The least Σ weights_j a_j among all minimisers; one weight per threshold."""
-        least: Fraction = self._solve([*weights, *[0] * (2 * len(weights))], self.s, capped=True).value
-        return least
+        return min(dot(weights, a) for a in self.minimisers)
 
     def least_mass(self) -> Fraction:
         """The least Σ|a_j| among all minimisers."""
-        from implicitbias.convex.programmes.linear_programme import optimum
-
-        n = len(self.second)
-        rows, bounds = self._rows()
-        wide = [[*row, *([0] * n)] for row in [*rows, [0] * n + [1] * (2 * n)]]
-        bounds = [*bounds, 2 * self.value]
-        for j in range(n):
-            for sign in (1, -1):
-                row = [0] * (4 * n)
-                row[j], row[3 * n + j] = sign, -1
-                wide.append(row)
-                bounds.append(Fraction(0))
-        free = [True] * n + [False] * (3 * n)
-        return optimum([0] * (3 * n) + [1] * n, [[1] * n + [0] * (3 * n)], [self.s], wide, bounds, free).value
+        return min(sum(map(abs, a), Fraction(0)) for a in self.minimisers)
 
     def greatest_mass(self) -> Fraction:
-        """The greatest Σ|a_j| among all minimisers; solves one programme per sign pattern."""
-        return -min(self.least_of(signs) for signs in product((1, -1), repeat=len(self.second)))
+        """The greatest Σ|a_j| among all minimisers: a convex function, greatest at a vertex."""
+        return max(sum(map(abs, a), Fraction(0)) for a in self.minimisers)
 
 
 def programmes(random: Random, each: int, most: int = 3) -> list[tuple[str, Programme20]]:
@@ -114,7 +109,10 @@ def programmes(random: Random, each: int, most: int = 3) -> list[tuple[str, Prog
     for i in range(each * len(REGIMES)):
         regime = REGIMES[i % len(REGIMES)]
         count = 0 if regime == "T = 0" else random.randint(1, most)
-        kinks = [random.choice((1, -1)) * some_size(random) for _ in range(count)]
+        size = some_size(random)
+        alike = [size * Fraction(random.randint(1, 6), random.randint(1, 6)) for _ in range(count)]
+        sizes = random.choice((alike, [some_size(random) for _ in range(count)]))
+        kinks = [random.choice((1, -1)) * k for k in sizes]
         T = sum(map(abs, kinks), Fraction(0))
         inside = T * Fraction(random.randint(1, 11), 12)
         s = {
@@ -131,6 +129,7 @@ REGIMES = ("|s| = T", "|s| < T", "|s| > T", "any s", "T = 0", "s = 0")
 
 
 def some_size(random: Random) -> Fraction:
-    """A number that is simple, tiny or large: what holds for functions of one size only is seen to fail."""
-    numerator, denominator = random.choice(((3, 1), (3, 1), (12, 4), (1, 60), (60, 1)))
-    return Fraction(random.randint(1, numerator), random.randint(1, denominator))
+    """A number that is simple, tiny or large: what holds for numbers of one size only is seen to fail."""
+    if random.randrange(4) == 0:
+        return Fraction(random.randint(1, 8), 2)
+    return of_any_size(random, *random.choice(((-6, 6), (-1, 4))))

@@ -8,6 +8,8 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
+from ..data.draws import of_any_size
+
 if TYPE_CHECKING:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
@@ -34,6 +36,12 @@ def simple_cases() -> list[tuple[str, PiecewiseLinear]]:
         ("x", from_jumps([], [], 2)),
         ("a constant", from_jumps([], [], 0, 5)),
         ("-x", from_jumps([], [], -2)),
+        ("3x/2", from_jumps([], [], 3)),
+        ("-3x/2", from_jumps([], [], -3)),
+        ("x/4", from_jumps([], [], Fraction(1, 2))),
+        ("-x/4", from_jumps([], [], Fraction(-1, 2))),
+        ("x/3", from_jumps([], [], 2 * third)),
+        ("-x/3", from_jumps([], [], -2 * third)),
         ("[x]_+", from_jumps([0], [1], 1)),
         ("-[x]_+", from_jumps([0], [-1], -1)),
         ("[-x]_+", from_jumps([0], [1], -1)),
@@ -54,13 +62,14 @@ def simple_cases() -> list[tuple[str, PiecewiseLinear]]:
 
 
 def random_case(random: Random, regime: str, most: int = 5) -> PiecewiseLinear:
-    """A random exact function of the regime with at most `most` kinks and small numerators and denominators."""
+    """A random exact function of the regime with at most `most` kinks and slopes of any size."""
     count = 0 if regime == "T = 0" else random.randint(1, most)
     spread = 1000 if regime == "far apart" else 6
     kinks: set[Fraction] = set()
     while len(kinks) < count:
         kinks.add(Fraction(random.randint(-6 * spread, 6 * spread), random.randint(1, 6)))
-    jumps = [random.choice((-1, 1)) * Fraction(random.randint(1, 30), random.randint(1, 7)) for _ in kinks]
+    size = Fraction(2) ** random.randint(-7, 3)
+    jumps = [random.choice((-1, 1)) * size * Fraction(random.randint(1, 30), random.randint(1, 7)) for _ in kinks]
     if regime == "one sign":
         jumps = [abs(jump) for jump in jumps]
     T = sum((abs(jump) for jump in jumps), Fraction(0))
@@ -68,9 +77,9 @@ def random_case(random: Random, regime: str, most: int = 5) -> PiecewiseLinear:
     inside = Fraction(random.randint(1, 8), 9)
     s = {
         "|s| = T": T,
-        "|s| > T": T + Fraction(random.randint(1, 40), random.randint(1, 9)),
+        "|s| > T": T + of_any_size(random),
         "s = 0": Fraction(0),
-        "T = 0": Fraction(random.randint(1, 30), random.randint(1, 9)),
+        "T = 0": of_any_size(random),
     }.get(regime, inside * T)
     return from_jumps(sorted(kinks), jumps, sign * s, Fraction(random.randint(-20, 20), random.randint(1, 5)))
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from ..training.train import Array, Layers
 
-Layer = tuple[Sequence[Sequence[Fraction | int]], Sequence[Fraction | int]]
+Rational = Fraction | int
+Layer = tuple[Sequence[Sequence[Rational]], Sequence[Rational]]
 
 
 def exact_function(network: Sequence[Layer]) -> PiecewiseLinear:
@@ -132,12 +133,13 @@ def _at(layers: Layers, points: Array) -> tuple[Array, Array]:
     return values, slopes
 
 
-def through_a_bend(kind: str, depth: int, left: int, right: int, sign: int = 1) -> list[Layer]:
+def through_a_bend(kind: str, depth: int, left: Rational, right: Rational, sign: int = 1) -> list[Layer]:
     """A network of `depth` weight layers of least norms through data around one bend at 0.
 
-    With p = left², q = right² its slopes beside 0 are, up to sign, p and -q (tent, hat) or p and p + q (ramp, shelf).
+    With p = left², q = right² its slopes beside 0 are, up to sign, p and -q (tent, hat) or p and p + q (the others).
     tent: straight tails. hat: flat tails from the height of the lower of the points at -1 and 1 on. ramp: flat on the
-    left from -1 on. shelf: flat from -1 and from 1 on. The rows (left, right) make the product of the norms p + q.
+    left from -1 on. shelf: flat from -1 and from 1 on. ledge: flat on the right from 1 on. The rows (left, right) make
+    the product of the norms p + q.
     """
     p, q = left * left, right * right
     passing: list[Layer] = [([[1]], [0])] * (depth - 3)
@@ -147,6 +149,9 @@ def through_a_bend(kind: str, depth: int, left: int, right: int, sign: int = 1) 
             return [first, ([[left, right]], [0]), *passing, ([[-sign]], [0])]
         height = max(p, q)
         return [first, ([[-left, -right]], [height]), *passing, ([[sign]], [-sign * height])]
+    if kind == "ledge":
+        first = ([[-left], [right]], [left, 0])  # sqrt(p)[1 - x]_+ and sqrt(q)[x]_+
+        return [first, ([[left, -right]], [q]), *passing, ([[-sign]], [sign * q])]
     first = ([[left], [right]], [left, 0])  # sqrt(p)[x + 1]_+ and sqrt(q)[x]_+
     if kind == "ramp":
         return [first, ([[left, right]], [0]), *passing, ([[sign]], [0])]

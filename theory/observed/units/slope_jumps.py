@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from ..data.draws import signed
+
 Line = tuple[Fraction, Fraction]
 """Slope and value at 0."""
 
@@ -40,8 +42,12 @@ def _line(f: Callable[[Fraction], Fraction], near: Fraction) -> Line:
 
 
 def random_masses(generator: random.Random, places: range) -> dict[int, Fraction]:
-    """A random signed mass at every place of the grid, about 2/7 of them zero, without symmetry."""
-    return {t: Fraction(generator.choice([0, 0, 1, -2, 3, 5, -7]), generator.choice([1, 2, 3])) for t in places}
+    """A random mass at every place of the grid, without symmetry: often 0 or a small whole number, else of any size."""
+
+    def mass() -> Fraction:
+        return Fraction(generator.randint(-3, 3)) if generator.randrange(2) else signed(generator, -4, 5)
+
+    return {t: generator.choice((0, 1, 1, 1)) * mass() for t in places}
 
 
 def integral_against(masses: Mapping[int, Fraction], unit: Callable[[int], Fraction]) -> Fraction:
