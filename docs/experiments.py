@@ -1,18 +1,20 @@
 """Writes docs/experiments.md: the rule of each experiment, since when it stands, and every outcome that is recorded.
 
-    python docs/experiments.py LEDGER [LEDGER …] > docs/experiments.md
+    python docs/experiments.py docs/experiments.md LEDGER [LEDGER …] > experiments.md
 
 Fill a ledger by `python -m benchmarks.campaigns seeds` with IMPLICITBIAS_LEDGER, or by `implicitbias verify --kind
-experiment --seed N`. Outcomes that were made from other claim files than the present ones are left out: a rule, or what
-it judges, that was changed starts anew.
+experiment --seed N`. Of a ledger, outcomes that were made from other claim files than the present ones are left out; of
+an earlier page, those of rules that were worded otherwise: a rule that was changed starts anew. Ledgers are not kept,
+the page is.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,19 +32,25 @@ ROOT = Path(__file__).parent.parent
 HEAD = """# Experiments: the rules, and what came of them
 
 Every experiment states its acceptance rule. Rules are chosen by pilots; a rule that is changed after an outcome starts
-anew. The page says since which commit a rule stands as it is, and gives every outcome of the present claim files in the
-ledgers it was written from, in two groups.
+anew. The page says since which commit a rule stands as it is, and gives every outcome of the present rule, in two
+groups.
 
 - **Judging seeds**: 10 and above, first used after the rule was committed. They alone test a rule.
 - **Pilot seeds**: 0 to 9. Seed 0 is everybody's default, and seeds up to 9 were looked at while many of the rules were
   made; agreement there shows that the checks run, and no more. (`implicitbias verify --pilot` has come since: its draws
   are none that a `--seed` repeats.)
 
-Outcomes against the paper stay. `python docs/experiments.py LEDGER …` writes this page.
+Outcomes against the paper stay. `python docs/experiments.py docs/experiments.md LEDGER …` adds what a ledger has.
 """
 
 PILOTS = range(10)
 """Seeds at which outcomes were looked at while rules were made."""
+
+SEEDS = re.compile(r"^- (\w+), (?:pilot|judging) seeds? ([\d, ]+): ([A-Z]+)$", re.MULTILINE)
+REASON = re.compile(r"^- (\w+), seed (\d+): (.*)$", re.MULTILINE)
+
+RULE = 8
+"""Lines below the name of a check within which its rule begins."""
 
 Outcome = tuple[str, int, Verdict, str]
 """Budget, seed, verdict, reason."""
@@ -58,7 +66,7 @@ def main(paths: list[str]) -> None:
     for claim in catalogue.claims:
         for check in claim.checks:
             if check.kind is Kind.EXPERIMENT:
-                outcomes = sorted(set(_outcomes(paths, claim, check, present)))
+                outcomes = _once(_outcomes(paths, claim, check, present))
                 counted.update((seed in PILOTS, verdict.name) for _, seed, verdict, _ in outcomes)
                 experiments += 1
                 sections += list(_section(claim, check, catalogue.file_of(claim.id), outcomes))
@@ -67,6 +75,14 @@ def main(paths: list[str]) -> None:
         told = ", ".join(f"{n} {verdict}" for (piloted, verdict), n in counted.items() if piloted is pilots)
         print(f"Outcomes at {name} seeds: {told or 'none'}.")
     print("\n".join(sections))
+
+
+def _once(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """In order; of what two sources say of one seed the first."""
+    found: dict[tuple[str, int, Verdict], Outcome] = {}
+    for outcome in outcomes:
+        found.setdefault(outcome[:3], outcome)
+    return sorted(found.values())
 
 
 def _section(claim: Claim, check: Check, file: Path, outcomes: list[Outcome]) -> Iterator[str]:
@@ -87,6 +103,9 @@ def _section(claim: Claim, check: Check, file: Path, outcomes: list[Outcome]) ->
 
 def _outcomes(paths: list[str], claim: Claim, check: Check, present: Present) -> Iterator[Outcome]:
     for path in paths:
+        if path.endswith(".md"):
+            yield from _told(Path(path).read_text(), claim, check)
+            continue
         with Ledger(path, read_only=True) as ledger:
             for entry in ledger.history(claim.id, check.name):
                 result = entry.result
@@ -98,6 +117,18 @@ def _outcomes(paths: list[str], claim: Claim, check: Check, present: Present) ->
                     yield given["budget"], given["seed"], result.verdict, result.reason
 
 
+def _told(page: str, claim: Claim, check: Check) -> Iterator[Outcome]:
+    """What an earlier page says of the check, if its rule was worded as it is now."""
+    sections = page.split("\n## ")
+    section = next((one for one in sections if one.startswith(f"`{claim.id}` · {check.name}\n")), "")
+    if " ".join(check.acceptance.split()) not in section:
+        return
+    reasons = {(budget, seed): reason for budget, seed, reason in REASON.findall(section)}
+    for budget, seeds, verdict in SEEDS.findall(section):
+        for seed in seeds.split(", "):
+            yield budget, int(seed), Verdict[verdict], reasons.get((budget, seed), "")
+
+
 def _own(claim: Claim) -> tuple[str, ...]:
     """Where the claim files lie that an experiment can be made from: no paper imports from another one."""
     return "theory/observed/", f"theory/{claim.paper}/"
@@ -106,7 +137,9 @@ def _own(claim: Claim) -> tuple[str, ...]:
 def since(check: Check, file: Path) -> str:
     """The last commit that touched the lines of the rule: from `@experiment` to the end of the observation's line."""
     lines = file.read_text().splitlines()
-    named = next(i for i, line in enumerate(lines) if f'"{check.name}"' in line)
+    words = " ".join(check.acceptance.split())[:40]  # two checks of a file may have one name
+    places = [i for i, line in enumerate(lines) if f'"{check.name}"' in line]
+    named = next((i for i in places if words in " ".join(lines[i : i + RULE])), places[0])
     first = max(i for i in range(named + 1) if "experiment(" in lines[i])
     last = next((i for i in range(named, len(lines)) if lines[i].startswith("def ")), named)
     place = f"{first + 1},{last + 1}:{file.resolve().relative_to(ROOT)}"

@@ -20,10 +20,10 @@ def rate_runs(context: Context) -> Sequence[Point]:
     rate_runs,
     scatter_job,
     acceptance="""Fixed after pilot runs and after seed 382778, at which the rule without the widening REFUTED the claim
-    (by one of 15 intervals, 1% away): √(n0/n) must lie in the interval of every width against the
-    least and of the fitted power, for three laws; joint level 0.001, widened by 15/n0 for the distance's own
-    correction. UNDECIDED unless the exponent is known to ±0.1 and the quadratic
-    term's interval contains 0. 200 networks per law and width 2⁸…2¹² at the quick budget, 1000 up to 2¹⁴ at full.""",
+    (by one of 15 intervals, 1% away): √(n0/n) must lie in the interval of every width against the least and of the
+    fitted power, for three laws; joint level 0.001, widened by 15/n0 for the distance's own correction. UNDECIDED
+    unless the exponent is known to ±0.1 and the quadratic term's interval contains 0. 200 networks per law and width
+    2⁸…2¹² at the quick budget, 1000 up to 2¹⁴ at full.""",
 )
 def rate(context: Context) -> Observation:
     """The greatest distance on [-2, 2] by width, for three laws and the raw data of Figure 1; the end of training in
