@@ -189,7 +189,6 @@ def test_a_spread_of_one_sign_refutes_that_the_width_decides() -> None:
 
 
 def test_networks_of_one_model_that_disagree_are_mixed() -> None:
-    assert section_6_kinks.unanimous({"missing", "present"}) == "mixed"
     assert section_6_kinks.majority(["missing", "present", "few", "missing"]) == "mixed"
     assert section_6_kinks.majority(["missing", "present", "missing"]) == "missing"
     assert section_6_kinks.left_of((100, 2)) == "missing"
