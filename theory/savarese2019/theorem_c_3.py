@@ -190,9 +190,11 @@ def kernel_dimensions(context: Context) -> Observation:
             columns = outputs(subs, points)
             rank = _rank(columns)
             yield seen(len(kernel(columns)), f"{count} points, {count + 1} sub-networks", N=count, r=rank)
-        points, idle = some_points(draw, 1, 4) * count, list[Column]()
-        while len(idle) < count + 1:
-            idle += [c for c in outputs([normalised_sub_network(draw, 2, 4, 1)], points) if not any(c)]
+        idle: list[Column] = []
+        while len(idle) < count + 1:  # at some points no sub-network is idle: others are drawn
+            points = some_points(draw, 1, 4) * count
+            drawn = outputs([normalised_sub_network(draw, 2, 4, 1) for _ in range(40)], points)
+            idle = [c for c in drawn if not any(c)][: count + 1]
         yield seen(len(kernel(idle)), f"{count} points, {count + 1} idle sub-networks", N=count, r=_rank(idle))
 
 
