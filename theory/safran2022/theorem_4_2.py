@@ -128,7 +128,7 @@ FROZEN = claim(
     this network breaks it.""",
     latex=r"\#\{\text{linear regions}\}=1+\#\{j:w_jx_i+b_j>0\text{ for some }i\text{ with }\lambda_i>0\}",
     hypotheses=(
-        "w_j, b_j independent and Gaussian, b_j about numbers from -5 to 3, rounded to thousandths, and fixed",
+        "w_j, b_j independent and Gaussian, b_j about numbers from -5 to 3, rounded to millionths, and fixed",
     ),
     formula="a + 1",
     symbols={

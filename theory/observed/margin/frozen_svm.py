@@ -40,7 +40,7 @@ def frozen_svm(draw: Random, x: Sequence[Fraction], labels: Sequence[int], width
     from implicitbias.functions.regions import linear_regions
 
     def normal() -> Fraction:
-        return Fraction(round(1000 * draw.gauss(0, 1)) or 1, 1000)
+        return Fraction(round(10**6 * draw.gauss(0, 1)) or 1, 10**6)
 
     w, b = [normal() for _ in range(width)], [mean + normal() for _ in range(width)]
     features = np.maximum(
