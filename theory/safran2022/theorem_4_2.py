@@ -127,9 +127,7 @@ FROZEN = claim(
     linear regions, a number that grows with the width. The bound of Theorem 4.2 is due to the moving hidden layer, and
     this network breaks it.""",
     latex=r"\#\{\text{linear regions}\}=1+\#\{j:w_jx_i+b_j>0\text{ for some }i\text{ with }\lambda_i>0\}",
-    hypotheses=(
-        "w_j, b_j independent and Gaussian, b_j about numbers from -5 to 3, rounded to millionths, and fixed",
-    ),
+    hypotheses=("w_j, b_j independent and Gaussian, b_j about numbers from -5 to 3, rounded to millionths, and fixed",),
     formula="a + 1",
     symbols={
         "a": "units active at a point with a multiplier",

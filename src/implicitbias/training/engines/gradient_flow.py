@@ -31,7 +31,6 @@ import numpy as np
 from implicitbias.training.engines import tangent_kernel
 from implicitbias.training.engines.engine import Engine
 from implicitbias.training.tangent import tangent
-from implicitbias.training.tangent_by_slot import TangentBySlot
 from implicitbias.training.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -90,6 +89,8 @@ class Stage:
     """The network linearised at θ: outputs, spectrum of K, and moves for any time h."""
 
     def __init__(self, theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> None:
+        from implicitbias.training.tangent_by_slot import TangentBySlot  # compiled: numba is loaded late
+
         self.theta, self.rates, self.q = theta, rates, q
         self.at: Tangent | TangentBySlot = TangentBySlot(*theta, x) if x.ndim == 2 else tangent(*theta, x)
         self.residual = self.at.outputs - y
