@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,8 @@ def test_the_guardian_goes_as_the_worker_went(before: str, ending: str, code: in
 def test_a_worker_that_lives_is_ended_with_its_guardian() -> None:
     guardian, worker = started("", "import time; time.sleep(600)")
     with guardian:
+        while Path(f"/proc/{guardian.pid}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+            time.sleep(0.01)  # a signal between its last look at signals and its wait is seen only when the worker ends
         guardian.terminate()
         assert guardian.wait(60) == -signal.SIGKILL
         assert has_ended(worker)
