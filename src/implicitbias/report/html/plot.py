@@ -14,7 +14,7 @@ WIDTH, HEIGHT, LOW, LEFT, BELOW, ABOVE = 560, 270, 170, 58, 36, 20
 """Of the picture, `LOW` that of residuals; then the margins."""
 SEEN = 0.8
 """How far from a straight line a bend must be to be seen."""
-NEAR = 3
+NEAR = 5
 """Dots in one square of this width look like one."""
 Place = tuple[int, int]
 
