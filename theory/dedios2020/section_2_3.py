@@ -111,6 +111,7 @@ def speed(context: Context) -> Observation:
 
     What is given, the mean of |∇F|² over the neurons, is of (7) alone: F(θ) is its derivative from μ towards δ_θ.
     """
+    along = True
     for problem, units, _ in problems(context):
         m, h = len(units), reach(units, problem.x) / 2
 
@@ -139,7 +140,9 @@ def speed(context: Context) -> Observation:
             ]
             return problem.of_network(tuple(ends))
 
-        square = sum((sum(p * p for p in gradient(first_variation, unit, h)) for unit in units), Fraction(0)) / m
+        slopes = [gradient(first_variation, unit, h) for unit in units]
+        along = along and moves == [tuple(-p for p in of_unit) for of_unit in slopes]
+        square = sum((sum(p * p for p in of_unit) for of_unit in slopes), Fraction(0)) / m
         yield seen(
             slope_of_quartic(later, step),
             f"d={len(problem.x[0])}, n={len(problem.x)}",
@@ -147,6 +150,7 @@ def speed(context: Context) -> Observation:
             m=m,
             lam=problem.penalty,
         )
+    yield Premise("every neuron moves by -∇F there, the velocity of the Wasserstein gradient flow", along)
     yield Step("along straight lines (8) is a polynomial of degree 4 while no hinge crosses a datum: four values do")
 
 
