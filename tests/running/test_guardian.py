@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,15 +22,20 @@ print(os.getpid(), flush=True)
 {ending}
 """
 TOLD_TO_GO = """
-def told_to_go(wait):
-    def waited(*arguments):
-        found = wait(*arguments)
+def waitid(*arguments, wait=os.waitid):
+    found = wait(*arguments)
+    if found:
         os.kill(os.getpid(), signal.SIGTERM)
-        return found
-    return waited
-os.wait, os.waitid = told_to_go(os.wait), told_to_go(os.waitid)
+    return found
+os.waitid = waitid
 """
 """A signal that comes just when the worker has ended."""
+TOLD_BEFORE_IT_WAITS = """
+def sigwait(signals, wait=signal.sigwait):
+    os.kill(os.getpid(), signal.SIGTERM)
+    return wait(signals)
+signal.sigwait = sigwait
+"""
 
 
 def has_ended(pid: int) -> bool:
@@ -62,8 +66,14 @@ def test_the_guardian_goes_as_the_worker_went(before: str, ending: str, code: in
 def test_a_worker_that_lives_is_ended_with_its_guardian() -> None:
     guardian, worker = started("", "import time; time.sleep(600)")
     with guardian:
-        while Path(f"/proc/{guardian.pid}/stat").read_text().rpartition(")")[2].split()[0] != "S":
-            time.sleep(0.01)  # a signal between its last look at signals and its wait is seen only when the worker ends
         guardian.terminate()
         assert guardian.wait(60) == -signal.SIGKILL
         assert has_ended(worker)
+
+
+def test_a_signal_just_before_the_guardian_waits_is_not_lost() -> None:
+    program = PROGRAM.format(before=TOLD_BEFORE_IT_WAITS, ending="import time; time.sleep(600)")
+    ended = subprocess.run(
+        [sys.executable, "-c", program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60
+    )
+    assert ended.returncode == -signal.SIGKILL  # and nobody holds the pipe any more

@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from types import FrameType
 
 from implicitbias.running.descendants import (
     SUPPORTED,
@@ -22,6 +21,9 @@ from implicitbias.running.descendants import (
     end_descendants,
     inherit_orphans,
 )
+
+AWAITED = (signal.SIGCHLD, signal.SIGTERM)
+"""Blocked in the guardian: what comes between two looks stays pending until it is waited for, and none is lost."""
 
 
 def guarded() -> None:
@@ -54,15 +56,13 @@ def end_children_of_the_job() -> None:
 
 def _guard(worker: int, pool: int) -> None:
     """Wait for the worker, or the end of the pool; then end everything, and go as the worker went."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     try:
-        signal.signal(signal.SIGTERM, _leave)
         die_with_the_parent(signal.SIGTERM)
-        if os.getppid() != pool:
-            raise SystemExit
-        _close_all()
-        _wait_for(worker)
+        if os.getppid() == pool:
+            _close_all()
+            _wait_for(worker)
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         os.kill(worker, signal.SIGKILL)  # one that has ended is not collected yet, and ends as it did
         status = os.waitpid(worker, 0)[1]
         end_descendants(os.getpid())
@@ -70,19 +70,19 @@ def _guard(worker: int, pool: int) -> None:
 
 
 def _wait_for(worker: int) -> None:
-    """Wait until the worker has ended; orphans that end before are collected.
-
-    How it ended is left to be collected when no signal can come in between and lose it.
-    """
-    while True:
-        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
-        if found is None or found.si_pid == worker:
+    """Wait until the worker has ended, or until told to go."""
+    while not _has_ended(worker):
+        if signal.sigwait(AWAITED) == signal.SIGTERM:
             return
+
+
+def _has_ended(worker: int) -> bool:
+    """Whether the worker has ended, which is left to be collected; orphans that have are collected."""
+    while found := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+        if found.si_pid == worker:
+            return True
         os.waitpid(found.si_pid, 0)
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    raise SystemExit
+    return False
 
 
 def _close_all() -> None:
@@ -100,6 +100,7 @@ def _go(status: int) -> None:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the worker has left a core, if one was wanted
             signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (number,))
         os.kill(os.getpid(), number)
     os._exit(os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 1)
 
