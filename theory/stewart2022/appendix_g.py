@@ -1,85 +1,85 @@
-"""Appendix G, Figures 10 and 11: networks of three layers, on the square loss, do not under-fit as two layers do."""
+"""Appendix G, Figures 10a and 11: networks of three layers, on the square loss, do not under-fit as two layers do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
-from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, Rule, claim, experiment, seen
+from implicitbias.claims import (
+    Context,
+    Curve,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Rule,
+    claim,
+    experiment,
+    seen,
+)
+from implicitbias.exact.sampling import mean_interval
 
-from ..observed.data.triangles import TRIANGLES
-from ..observed.training.courses import SETS, Setting, draw_data, ended
+from ..observed.data.triangles import RIGHT_TIP, TRIANGLES, corners
+from ..observed.training.courses import SETS, ended
+from ..observed.training.kinks import left_of, majority, number_between
 from ..observed.training.section_6_runs import run, runs, summary
+from ..observed.training.three_layers import batches, data, descent
 
 LEVEL = 0.01
-"""Level of the interval of the difference of mean ln errors."""
+"""Level of the interval of the difference of mean ln errors, and of that of the share of the mass at corners."""
 
-STEP = 0.3
-"""Learning rate of the square loss for three layers; a smaller one takes more epochs to leave the plateau."""
+RUNS = "stewart2022, networks of Appendix G"
+
+NEAR = 0.03
+"""A kink within this distance of a corner of the target is at it: 22% of [-1, 1] is."""
+
+GATHERED = 0.25
+"""What the share of the mass at corners must rise by; 0.25 more is twice the share of an even spread."""
+
+WHERE, TIP = "where the kinks are", "kinks at the right tip"
 
 
 def depth_runs(context: Context) -> Sequence[Point]:
     """Two layers as in Section 6, one job per run; three layers on the same data, in one job at the quick budget."""
-    import numpy as np
-
-    count = 10
-    shallow = runs(context, count, models=("regression",))
-    deep = {
-        "model": "three layers",
-        "widths": context.choose((120, 40), (1_000, 250)),
-        "epochs": context.choose(9_000, 12_000, 15_000),
-        "data": shallow[0]["data"],
-        "bins": shallow[0]["bins"],
-        "dtype": "float32",
-    }
-    starts = [int(s) for s in np.random.SeedSequence([context.seed, 99]).generate_state(count)]
-    return [*shallow, *({**deep, "starts": group} for group in context.choose([starts], [[s] for s in starts]))]
+    shallow = runs(context, 10, models=("regression",))
+    epochs = context.choose(9_000, 12_000, 15_000)
+    return [*shallow, *({**batch, "epochs": epochs} for batch in batches(context, 10, shallow[0]))]
 
 
 def depth_job(parameters: Point, device: str) -> JobOutput:
-    """The root mean square error on test data, at the look of least validation error."""
+    """The root mean square error on test data, at the look of least validation error; of three layers the kinks too."""
     import numpy as np
-
-    from implicitbias.training import train
 
     if parameters["model"] == "regression":
         stop = ended(run(parameters, device), None)
         return {"layers": 2, "validation": [stop.validation], "test": [stop.test]}
-    bins, epochs = parameters["bins"], parameters["epochs"]
-    s = Setting("regression", TRIANGLES, "paper", 0, bins, STEP, epochs, epochs, parameters["data"], 0)
-    data = draw_data(s)
-    x, y = data["train"]
-    trained = train(
-        glorot(parameters["widths"], parameters["starts"]), x[:, None], y, engine="dense", loss="square",
-        reduction="mean", step=2 * STEP, steps=epochs, snapshots=range(epochs // 2, epochs + 1, epochs // 30),
-        record=[0], dtype=parameters["dtype"], device=device,
-    )  # fmt: skip
+    epochs, sets = parameters["epochs"], data(parameters)
+    start, *looks = descent(parameters, epochs, [0, *range(epochs // 2, epochs + 1, epochs // 30)], device)
     errors = {
-        name: np.array([
-            np.sqrt(np.square(f(data[name][0][:, None])[..., 0] - data[name][1]).mean(-1)) for f in trained.snapshots
-        ])
-        for name in SETS[1:]
-    }  # fmt: skip
+        name: np.array([np.sqrt(np.square(f(x[:, None])[..., 0] - y).mean(-1)) for f in looks])
+        for name, (x, y) in ((name, sets[name]) for name in SETS[1:])
+    }
     best = np.argmin(errors["validation"], axis=0)
     places = (best, np.arange(best.size))
-    return {"layers": 3, **{name: e[places].tolist() for name, e in errors.items()}}
+    ends = [looks[at] for at in best]
+    return {
+        "layers": 3,
+        **{name: e[places].tolist() for name, e in errors.items()},
+        "kinks": [[first_layer(f, i) for f in (start, end)] for i, end in enumerate(ends)],
+    }
 
 
-def glorot(widths: Sequence[int], starts: Sequence[int]) -> Any:
-    """A batch of three-layer networks, Glorot's weights; the first biases are weights of the input 1, the others 0."""
+def first_layer(networks: Any, i: int) -> dict[str, Any]:
+    """The kinks in [-1, 1] of a network's first layer, and the mass ‖(w, b)‖‖v‖ of each, v its weights further on."""
     import numpy as np
 
-    from implicitbias.training import LayeredNetwork
-
-    sizes = [2, *widths, 1]
-    layers: list[Any] = []
-    for inputs, units in pairwise(sizes):
-        bound = np.sqrt(6 / (inputs + units))
-        layers.append([np.random.default_rng([s, inputs]).uniform(-bound, bound, (units, inputs)) for s in starts])
-    first, second, third = map(np.stack, layers)
-    biases = (first[..., 1], np.zeros(second.shape[:-1]), np.zeros(third.shape[:-1]))
-    return LayeredNetwork((first[..., :1], second, third), biases)
+    w, b = networks.weights[0][i][:, 0], networks.biases[0][i]
+    kinks, mass = -b / w, np.hypot(w, b) * np.linalg.norm(networks.weights[1][i], axis=0)
+    inside = np.abs(kinks) <= 1
+    tip = number_between(w, b, RIGHT_TIP)
+    return {"kinks": kinks[inside].tolist(), "mass": mass[inside].tolist(), "at the right tip": tip}
 
 
 @experiment(
@@ -91,6 +91,7 @@ def glorot(widths: Sequence[int], starts: Sequence[int]) -> Any:
     quick budget (power: a difference of a sixth at a spread of an eighth; 5 runs left a pilot seed undecided), 10 runs
     of the paper's size at full and paper.""",
     time_limit=120,
+    shared=RUNS,
 )
 def depth(context: Context) -> Observation:
     """Test errors at the look of least validation error, the same data; Welch's interval of the difference of mean ln
@@ -115,7 +116,7 @@ def depth(context: Context) -> Observation:
 
 APPENDIX_G = claim(
     "stewart2022.appendix_g",
-    "Appendix G, Figures 10 and 11",
+    "Appendix G, Figures 10a and 11a",
     "Two and three layers on the square loss",
     """Trained on the square loss and the data of Section 6, networks of three layers come below the error at which two
     layers stay: the binning phenomenon is one of two layers.""",
@@ -136,4 +137,77 @@ APPENDIX_G = claim(
     checks=(depth,),
     rests_on=("stewart2022.section_6_binning",),
     formerly=("stewart2022.appendix_g_parameters",),
+)
+
+
+@experiment(
+    "kinks of the first layer",
+    depth_runs,
+    depth_job,
+    acceptance="""Written after pilot runs (--pilot, and seeds 0 to 2), before any judging seed. The kinks gather if
+    Student's interval, level 0.01, of the mean rise of the share of the mass within 0.03 of a corner of the target
+    lies above 1/4, are as at the start if it lies below; UNDECIDED where it contains 1/4. At the right tip the answer
+    of more than half of the networks counts: missing means at most 2% of the number at the start, present more than 5%.
+    The 10 networks of the check of the errors at every budget (power: a rise of 0.5 at a spread of 0.1, as in the
+    pilots).""",
+    time_limit=120,
+    shared=RUNS,
+)
+def kinks_of_the_first_layer(context: Context) -> Observation:
+    """The share of the kinks' mass near corners of the target, at the start and at the look of least validation error;
+    the number of kinks in (0.55, 0.75), where the small triangle on the right is.
+    """
+    pairs = [pair for o in context.outputs if o["layers"] == 3 for pair in o["kinks"]]
+    shares = [[at_corners(**{name: f[name] for name in ("kinks", "mass")}) for f in pair] for pair in pairs]
+    rise: Interval = mean_interval([end - start for start, end in shares], LEVEL)
+    answer = "at corners" if rise.lower > GATHERED else "as at the start" if rise.upper < GATHERED else "cannot be told"
+    tips = [tuple(int(f["at the right tip"]) for f in pair) for pair in pairs]
+    answers = [left_of(tip) for tip in tips]
+    yield seen(answer, f"{len(pairs)} networks", asked=WHERE)
+    yield seen(majority(answers), f"{len(pairs)} networks: {', '.join(answers)}", asked=TIP)
+    shown = f"rise {float(rise.lower):.2f} to {float(rise.upper):.2f}"
+    yield Premise("the interval does not contain 1/4", answer != "cannot be told", shown)
+    yield Measured("share of the mass at corners, start", tuple(start for start, _ in shares))
+    yield Measured("share of the mass at corners, end", tuple(end for _, end in shares))
+    yield Measured("kinks at the right tip, start and end", tuple(tips))
+    for name, f in zip(("start", "end"), pairs[0], strict=True):
+        yield Curve(f"{name}: kinks and their mass", tuple(f["kinks"]), tuple(f["mass"]), "points")
+
+
+def at_corners(kinks: Sequence[float], mass: Sequence[float]) -> float:
+    """The share of the mass whose kinks are near an inner corner of the target."""
+    places = [float(x) for x, _ in corners(TRIANGLES)[1:-1]]
+    near = [min(abs(c - x) for x in places) <= NEAR for c in kinks]
+    return float(sum(m for m, here in zip(mass, near, strict=True) if here) / sum(mass))
+
+
+def answering(where: str, tip: str) -> Any:
+    """The rule that gives these answers."""
+    return lambda given: where if given["asked"] == WHERE else tip
+
+
+APPENDIX_G_SUPPORT = claim(
+    "stewart2022.appendix_g_support",
+    "Appendix G, Figure 11b",
+    "Kinks of the first of three layers",
+    """The kinks of the first layer of three-layer networks trained on the square loss gather at the corners of the
+    target. Most of these networks keep kinks at the small triangle on the right.""",
+    latex=r"\sum_{\operatorname{dist}(c_j,K)\le0.03}\|a_j\|\|b_j\|\Big/\sum_{c_j\in[-1,1]}\|a_j\|\|b_j\|\text{ grows}",
+    hypotheses=(
+        "read off Figure 11b: the text says only that it shows the support",
+        "networks and training of Appendix G's comparison with two layers; K: the corners of the target inside (-1, 1)",
+    ),
+    formula=Rule(
+        "gathered", "the kinks gather at corners; those at the right tip stay", answering("at corners", "present")
+    ),
+    controls={
+        Rule(
+            "spread", "the kinks stay spread as at the start", answering("as at the start", "present")
+        ): "features that hardly move, as in the linearised regime",
+        Rule(
+            "swept away", "the kinks gather, none at the right tip", answering("at corners", "missing")
+        ): "what two layers on their first plateau do",
+    },
+    checks=(kinks_of_the_first_layer,),
+    part_of="stewart2022.appendix_g",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,11 +22,8 @@ from implicitbias.claims import (
 
 from ..observed.data.triangles import LEFT_TIP, RIGHT_TIP
 from ..observed.training.courses import draw_data, glorot, predictions, setting
-from ..observed.training.kinks import effective_cells, number_between, steepest_kink
+from ..observed.training.kinks import effective_cells, left_of, majority, number_between, steepest_kink
 from ..observed.training.section_6_runs import MODELS, of, run, runs
-
-MISSING, PRESENT = 0.02, 0.05
-"""Kinks are missing if at most the first share of those at the start is left, present if more than the second is."""
 
 TIPS = "kinks at the left tip"
 EVENNESS = "evenness of the kinks"
@@ -125,18 +121,6 @@ def kinks_at_start_and_end(context: Context) -> Observation:
         for model in MODELS
         for o in of(outputs, model)[:1]
     )
-
-
-def left_of(numbers: Sequence[int]) -> str:
-    """Whether the kinks that were there at the start are missing, few or present."""
-    start, end = numbers
-    return "missing" if end <= MISSING * start else "present" if end > PRESENT * start else "few"
-
-
-def majority(answers: Sequence[str]) -> str:
-    """The answer of more than half of them, else "mixed"."""
-    answer, times = Counter(answers).most_common(1)[0]
-    return answer if 2 * times > len(answers) else "mixed"
 
 
 def in_small_triangle(c: float) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +14,10 @@ if TYPE_CHECKING:
 
 CELLS = 100
 """Number of cells of [-1, 1] over which the mass of the kinks is binned."""
+
+
+MISSING, PRESENT = 0.02, 0.05
+"""Kinks are missing if at most the first share of those at the start is left, present if more than the second is."""
 
 
 def number_between(w: Array, b: Array, interval: tuple[float, float]) -> int:
@@ -50,3 +56,15 @@ def steepest_kink(x: Array, residual: Array) -> tuple[float, float]:
     ) * (2 / x.size / np.sqrt(1 + grid**2))  # fmt: skip
     at = int(np.argmax(heights))
     return float(grid[at]), float(heights[at])
+
+
+def left_of(numbers: Sequence[int]) -> str:
+    """Whether the kinks that were there at the start are missing, few or present."""
+    start, end = numbers
+    return "missing" if end <= MISSING * start else "present" if end > PRESENT * start else "few"
+
+
+def majority(answers: Sequence[str]) -> str:
+    """The answer of more than half of them, else "mixed"."""
+    answer, times = Counter(answers).most_common(1)[0]
+    return answer if 2 * times > len(answers) else "mixed"
