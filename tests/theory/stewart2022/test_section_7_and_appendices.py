@@ -12,7 +12,7 @@ from implicitbias.claims.check import Context
 from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.theory.observed.cheapest.circle import largest_square
 from implicitbias.theory.observed.cheapest.circle_margin import activations, bounds, circle, largest_price
-from implicitbias.theory.observed.training import plane
+from implicitbias.theory.observed.training import plane, three_layers
 from implicitbias.theory.stewart2022 import appendix_a, appendix_f, appendix_g, section_7
 
 
@@ -95,10 +95,41 @@ def test_angles_of_known_gradients() -> None:
 
 
 def test_three_layers_have_the_weights_of_the_paper() -> None:
-    network = appendix_g.glorot((1000, 250), [1, 2])
+    network = three_layers.glorot((1000, 250), [1, 2])
     a, b, c = (w[0].size for w in network.weights)
     assert a + network.biases[0][0].size + b + c == 252_250
     assert (network.weights[1][0] != network.weights[1][1]).any()
+
+
+@pytest.mark.parametrize(
+    ("end", "tips", "answers"),
+    [(0.51, (3, 2), ("at corners", "present")), (0.3, (3, 2), ("as at the start", "present")),
+     (0.51, (3, 0), ("at corners", "missing"))],
+)  # fmt: skip
+def test_kinks_away_from_corners_or_lost_at_the_tip_refute_figure_11b(
+    end: float, tips: tuple[int, int], answers: tuple[str, str]
+) -> None:
+    """At the start a mass of 1 of 5 is at a corner; at the end the other kink is where `end` says."""
+
+    def layer(kink: float, tip: int) -> dict[str, object]:
+        return {"kinks": [-0.71, kink], "mass": [1.0, 4.0], "at the right tip": tip}
+
+    networks = [[layer(0.3, tips[0]), layer(end, tips[1])] for _ in range(4)]
+    evidence = appendix_g.kinks_of_the_first_layer.observe(Context(outputs=({"layers": 3, "kinks": networks},)))
+    assert tuple(i.observed for i in evidence.instances) == answers
+    accepted = judge(evidence, appendix_g.APPENDIX_G_SUPPORT.formula).outcome is Outcome.ACCEPTED
+    assert accepted == (answers == ("at corners", "present"))
+
+
+def test_the_kinks_of_a_batch_are_those_of_each_network() -> None:
+    batch = three_layers.glorot((5, 3), [1, 2])
+    for i in range(2):
+        found = appendix_g.first_layer(batch, i)
+        w, b, v = batch.weights[0][i][:, 0], batch.biases[0][i], batch.weights[1][i]
+        for kink, mass in zip(found["kinks"], found["mass"], strict=True):
+            j = int(np.argmin(np.abs(w * kink + b)))
+            assert w[j] * kink + b[j] == pytest.approx(0, abs=1e-12)
+            assert mass == pytest.approx(math.hypot(w[j], b[j]) * math.sqrt(sum(v[:, j] ** 2)))
 
 
 @pytest.mark.parametrize(("deep", "answer"), [(0.02, "three layers"), (0.2, "two layers"), (0.06, "cannot be told")])
