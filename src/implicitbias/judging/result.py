@@ -13,7 +13,9 @@ from typing import Any
 from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
+from implicitbias.exact.formula import parse
 from implicitbias.judging.judgement import BY_SYMPY_ALONE, Judgement, Outcome, judge
+from implicitbias.judging.resolution import resolution
 from implicitbias.judging.tried import cases_of, sizes
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict
 
@@ -148,6 +150,9 @@ def _verdict(
         return Verdict.UNDECIDED, formula.reason
     if not any(j.outcome is Outcome.REJECTED for j in controls.values()):
         return Verdict.BROKEN, "rejects none of the controls, so it could not have refuted the claim"
+    if check.kind is Kind.EXPERIMENT and isinstance(claim.formula, str):
+        told = resolution(evidence, parse(claim.formula, list(claim.symbols)))
+        return ACCEPTED[check.kind], "; ".join(filter(None, (formula.reason, told)))
     if check.kind is not Kind.PROOF:
         return ACCEPTED[check.kind], formula.reason
     words = steps_in_words(evidence)
