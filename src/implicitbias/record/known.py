@@ -21,9 +21,10 @@ class Known:
     def __init__(self, path: Path | None = None, *, patience: float = PATIENCE) -> None:
         path = path or default_path()
         is_default = not os.environ.get(VARIABLE) and path == default_path()
-        beneath = shipped.unpacked() if is_default else None
+        self._patience = patience
         self.here = Ledger(path, read_only=True, patience=patience) if path.exists() else None
-        self._beneath = Ledger(beneath, read_only=True, patience=patience) if beneath else None
+        self._beneath = self._opened(shipped.unpacked()) if is_default else None
+        self._brief = self._opened(shipped.without_evidence()) if is_default else None
 
     def latest(self, claim: str, check: str) -> Entry | None:
         """The last result of a check with its evidence. A damaged one here is not replaced by a shipped one."""
@@ -39,10 +40,11 @@ class Known:
 
     def elsewhere(self, *, evidence: bool = False) -> tuple[Entry, ...]:
         """The shipped results of the checks that have none here."""
-        if self._beneath is None:
+        beneath = self._beneath if evidence else self._brief
+        if beneath is None:
             return ()
         ran = self.here.checks() if self.here is not None else frozenset()
-        _, entries = self._beneath.since(evidence=evidence)
+        _, entries = beneath.since(evidence=evidence)
         return tuple(entry for entry in entries if (entry.result.claim, entry.result.check) not in ran)
 
     def history(self, claim: str, check: str) -> tuple[Entry, ...]:
@@ -50,8 +52,11 @@ class Known:
         ledgers = (ledger for ledger in (self._beneath, self.here) if ledger is not None)
         return tuple(entry for ledger in ledgers for entry in ledger.history(claim, check))
 
+    def _opened(self, ledger: Path | None) -> Ledger | None:
+        return Ledger(ledger, read_only=True, patience=self._patience) if ledger else None
+
     def close(self) -> None:
-        for ledger in (self.here, self._beneath):
+        for ledger in (self.here, self._beneath, self._brief):
             if ledger is not None:
                 ledger.close()
 
