@@ -8,7 +8,7 @@ import os
 import signal
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
@@ -21,21 +21,26 @@ from implicitbias.claims.catalogue import Catalogue
 from implicitbias.errors import UserError
 from implicitbias.report.printable import printable
 
-from .data import files
 from .palette import Claims
 from .printable_lines import PrintableLines
 from .running_app import RunningApp
 from .says import keys, legend, story
-from .screens.confirm import Confirm
 from .screens.front import FrontScreen
-from .screens.playground import PlaygroundScreen
+from .screens.main_screen import MainScreen
 from .screens.reading_dialogue import ReadingDialogue
-from .screens.tour import TourScreen
-from .screens.walk import WalkScreen
 from .settings import Settings
 from .theme import DARK, LIGHT, THEMES
 
+if TYPE_CHECKING:
+    from .screens.walk import WalkScreen
+
 TERMINATED = 128 + signal.SIGTERM
+
+WALK = "walk"
+"""The name of the screen that lies beneath all others, and stays."""
+
+SOON = 0.05
+"""Seconds after the front page in which it is drawn; then the walk is laid out behind it."""
 
 
 class ImplicitBias(RunningApp):
@@ -71,12 +76,14 @@ class ImplicitBias(RunningApp):
         self.theme = settings.theme or DARK
 
     def on_mount(self) -> None:
-        self.push_screen(WalkScreen(self.snapshot))
+        self.start_reading()
         if self.settings.front:
             self.push_screen(FrontScreen())
+            self.call_after_refresh(self.set_timer, SOON, self._lay_out_walk)
+        else:
+            self._to_walk()
         if self.settings.tour:
-            self.push_screen(TourScreen())
-        self.start_reading()
+            self._push_tour("")
         self._mind_signals()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -86,19 +93,22 @@ class ImplicitBias(RunningApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that lead to the current screen, and the legend where no standing is shown."""
-        here = {
-            "tour": TourScreen, "playground": PlaygroundScreen, "legend": PlaygroundScreen, "front": FrontScreen,
-        }.get(action)  # fmt: skip
-        return not (here and self.screen_stack and isinstance(self.screen, here))
+        here = {"legend": "playground"}.get(action, action)
+        return here != self._place()
 
     def action_tour(self) -> None:
-        if not isinstance(self.screen, TourScreen):
-            self.push_screen(TourScreen("" if story.told(self.snapshot.catalogue) else self._shown_id()))
+        if self._place() != "tour":
+            self._push_tour("" if story.told(self.snapshot.catalogue) else self._shown_id())
 
     def action_lesson(self) -> None:
         """Tell the claim that is shown as a lesson, and the headlines after it."""
-        if not isinstance(self.screen, TourScreen) and self._shown_id():
-            self.push_screen(TourScreen(self._shown_id()))
+        if self._place() != "tour" and self._shown_id():
+            self._push_tour(self._shown_id())
+
+    def _push_tour(self, start: str) -> None:
+        from .screens.tour import TourScreen
+
+        self.push_screen(TourScreen(start))
 
     def _shown_id(self) -> str:
         screen = self._main_screen()
@@ -106,12 +116,14 @@ class ImplicitBias(RunningApp):
         return claim.id if claim else ""
 
     def action_front(self) -> None:
-        if not isinstance(self.screen, FrontScreen):
+        if self._place() != "front":
             self._to_walk()
             self.push_screen(FrontScreen())
 
     def action_playground(self) -> None:
-        if not isinstance(self.screen, PlaygroundScreen):
+        from .screens.playground import PlaygroundScreen
+
+        if self._place() != "playground":
             self.push_screen(PlaygroundScreen())
 
     def action_legend(self) -> None:
@@ -144,6 +156,8 @@ class ImplicitBias(RunningApp):
 
     def action_export(self) -> None:
         """Write the claim as `implicitbias show --json` prints it, with its evidence."""
+        from .data import files
+
         screen = self._main_screen()
         claim = screen.shown_claim if screen else None
         if claim is None:
@@ -155,6 +169,8 @@ class ImplicitBias(RunningApp):
             self.notify(str(error), severity="error")
 
     def action_screenshot_file(self) -> None:
+        from .data import files
+
         screen = self._main_screen()
         claim = screen.shown_claim if screen else None
         name = files.name_for("implicitbias", claim.id if claim else "", suffix=".svg")
@@ -171,10 +187,33 @@ class ImplicitBias(RunningApp):
         """Show a paper's page in the walk, from any screen."""
         self._to_walk().action_go_to_paper(key)
 
+    def to_walk(self) -> None:
+        """Show the walk, from any screen."""
+        self._to_walk()
+
     def _to_walk(self) -> WalkScreen:
-        while not isinstance(self.screen, WalkScreen):
+        walk = self._lay_out_walk()
+        while walk in self.screen_stack and self.screen is not walk:
             self.pop_screen()
-        return self.screen
+        while walk not in self.screen_stack and len(self.screen_stack) > 2:
+            self.pop_screen()  # to the front page, on Textual's own screen
+        if walk not in self.screen_stack:
+            self.switch_screen(walk) if len(self.screen_stack) > 1 else self.push_screen(walk)
+        return walk
+
+    def _lay_out_walk(self) -> WalkScreen:
+        """The walk; the front page is drawn before its modules are read and its widgets made."""
+        from .screens.walk import WalkScreen
+
+        if not self.is_screen_installed(WALK):
+            self.install_screen(WalkScreen(self.snapshot), WALK)
+            self._get_screen(WALK)
+        return cast(WalkScreen, self.get_screen(WALK))
+
+    def _place(self) -> str:
+        """Which screen is on top, behind any dialogue or not; empty for none."""
+        screen = self.screen if self.screen_stack else None
+        return screen.place if isinstance(screen, MainScreen) else ""
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every command that has a key, and Textual's commands for themes."""
@@ -197,6 +236,8 @@ class ImplicitBias(RunningApp):
             return
         done = self._latest.done if self._latest else 0
         total = self.run_now.order.checks
+        from .screens.confirm import Confirm
+
         question = f"A run is in progress: {done} of {total} checks are done. What has finished is kept either way."
         self.push_screen(Confirm("quit?", question, "stop it and quit", "stay"), self._answered)
 

@@ -16,7 +16,7 @@ from implicitbias.claims.catalogue import Catalogue, load
 from implicitbias.errors import UserError
 from implicitbias.report.words import count
 
-from .data import files, records, snapshot
+from .data import records, snapshot
 from .data.progress import Progress
 from .data.snapshot import Snapshot
 from .messages import Aged, EvidenceRead, HistoryRead, Rechecked, Recorded
@@ -49,20 +49,22 @@ class ReadingApp(App[int]):
         self._last_heard = -QUIET
 
     def start_reading(self) -> None:
-        self.read_news()
+        """Read what is recorded before the first screen is drawn, so that it shows results at once; then follow."""
+        self._recorded(self._news())
         self.set_interval(POLL, self.read_news)
 
     def read_news(self) -> None:
-        path, row = self.settings.ledger_path, self.snapshot.row
-
         def read() -> None:
-            try:
-                last, entries = records.since(path, row)
-                self.post_message(Recorded(last, entries))
-            except (UserError, OSError) as error:
-                self.post_message(Recorded(row, (), str(error)))
+            self.post_message(self._news())
 
         self._in_thread(read, "news")
+
+    def _news(self) -> Recorded:
+        row = self.snapshot.row
+        try:
+            return Recorded(*records.since(self.settings.ledger_path, row))
+        except (UserError, OSError) as error:
+            return Recorded(row, (), str(error))
 
     @on(Recorded)
     def _recorded(self, event: Recorded) -> None:
@@ -139,6 +141,8 @@ class ReadingApp(App[int]):
 
     def write_certificates(self, claim: str, check: str, documents: Sequence[Mapping[str, Any]]) -> str:
         """Write them to files in the working folder; the path of the first, empty if they cannot be written."""
+        from .data import files
+
         try:
             written = files.write_certificates(claim, check, documents)
         except UserError as error:

@@ -13,9 +13,7 @@ from .data.progress import Progress
 from .data.running import Order, Run
 from .messages import RunEnded, RunEvent
 from .reading_app import ReadingApp
-from .screens.choose_run import ChooseRun
 from .screens.main_screen import MainScreen
-from .screens.walk import WalkScreen
 
 FRAME = 0.1
 """Seconds between two pictures of a run, however many events come."""
@@ -52,8 +50,8 @@ class RunningApp(ReadingApp):
                 found.append(replace(plain, says=says, claims=family))
         if screen is not None and (paper := screen.shown_paper):
             found.append(replace(plain, says="this paper", claims=snapshot.catalogue.of_paper(paper.key)))
-        if isinstance(screen, WalkScreen) and not screen.filter.is_open:
-            found.append(replace(plain, says="what the filter shows", claims=screen.claim_tree.shown))
+        if screen is not None and (shown := screen.filtered_claims):
+            found.append(replace(plain, says="what the filter shows", claims=shown))
         stale = tuple(c for c in snapshot.claims if snapshot.is_stale(c) or not snapshot.has_run(c))
         found.append(replace(plain, says="everything", claims=snapshot.claims))
         found.append(replace(plain, says="only failed", claims=snapshot.failed(), fresh=True))
@@ -63,6 +61,8 @@ class RunningApp(ReadingApp):
     def action_choose_run(self) -> None:
         if self._is_busy():
             return
+        from .screens.choose_run import ChooseRun
+
         self.push_screen(
             ChooseRun(self.orders(), self.snapshot), lambda order: self.start_run(order) if order else None
         )

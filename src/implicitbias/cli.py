@@ -69,7 +69,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log, warnings = logging.getLogger("implicitbias"), Warnings()
     log.addHandler(warnings)
     try:
+        if given == ["tui"] or (not given and _is_on_a_terminal()):
+            # Typer imports every command, and pydantic to read options, which takes a while; here there are none.
+            from implicitbias.commands.claims.tui import tui
+
+            tui()
         code = application(given)(given, prog_name="implicitbias", standalone_mode=False)
+    except typer.Exit as end:
+        return end.exit_code
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except BadUsage as error:
@@ -175,11 +182,15 @@ def _root(
         say(f"implicitbias {installed('implicitbias')}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        if sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") not in (None, "", "dumb"):
+        if _is_on_a_terminal():
             from implicitbias.commands.claims.tui import tui
 
             tui()
         say(context.get_help())
+
+
+def _is_on_a_terminal() -> bool:
+    return sys.stdout.isatty() and sys.stdin.isatty() and os.environ.get("TERM") not in (None, "", "dumb")
 
 
 def _write_unicode() -> None:

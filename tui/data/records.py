@@ -8,10 +8,8 @@ from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget
 from implicitbias.record import shipped
 from implicitbias.record.environment import environment
-from implicitbias.record.freshness import freshness
 from implicitbias.record.known import Known
 from implicitbias.record.ledger import Entry
-from implicitbias.record.present import Present
 
 PATIENCE = 1.0
 """Seconds to wait for a writer; a reader seldom waits, and a failed look is repeated."""
@@ -41,6 +39,9 @@ def stale(
     """The checks recorded here that `verify` would run again, with the reasons; of those from elsewhere, the ones whose
     sources are others here. Raises LedgerError.
     """
+    from implicitbias.record.freshness import freshness
+    from implicitbias.record.present import Present
+
     present = Present(catalogue.folder, environment())
     with Known(path, patience=PATIENCE) as known:
         found = {

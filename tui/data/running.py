@@ -6,15 +6,16 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from implicitbias.claims.catalogue import Catalogue
 from implicitbias.claims.check import Budget
 from implicitbias.claims.statement import Claim
 from implicitbias.errors import UserError
-from implicitbias.record.ledger import Ledger
 from implicitbias.running.events import Event
-from implicitbias.running.executor import WorkerPool
-from implicitbias.running.runner import run
+
+if TYPE_CHECKING:
+    from implicitbias.running.executor import WorkerPool
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class Run:
     _thread: threading.Thread | None = None
 
     def start(self) -> None:
+        from implicitbias.running.executor import WorkerPool
+
         self._pool = WorkerPool(self.order.workers)
         self._thread = threading.Thread(target=self._work, name="run", daemon=True)
         self._thread.start()
@@ -87,6 +90,9 @@ class Run:
         return self._pool.worker_ids() if self._pool else ()
 
     def _work(self) -> None:
+        from implicitbias.record.ledger import Ledger
+        from implicitbias.running.runner import run
+
         trouble = ""
         try:
             with Ledger(self.ledger) as ledger:

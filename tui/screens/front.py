@@ -40,6 +40,7 @@ DOORS = (
 class FrontScreen(MainScreen):
     """Lists the papers; enter goes to one."""
 
+    place = "front"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,w", "walk", "All claims"),
         Binding("slash", "search", "Find a claim"),
@@ -87,10 +88,10 @@ class FrontScreen(MainScreen):
             self.host.go_to_paper(paper.key)
 
     def action_walk(self) -> None:
-        self.app.pop_screen()
+        self.host.to_walk()
 
     def action_search(self) -> None:
-        self.app.pop_screen()
+        self.host.to_walk()
         self.app.call_later(self.app.run_action, "screen.search")
 
 

@@ -25,6 +25,9 @@ LEAST_WIDTH, LEAST_HEIGHT = 50, 14
 class MainScreen(Screen[None]):
     """Fills the terminal, or says that it is too small; shows the current run at the bottom."""
 
+    place: ClassVar[str]
+    """Which screen it is: `walk`, `front`, `tour` or `playground`."""
+
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 (declared so by Screen)
         (0, "-tiny"),
         (LEAST_WIDTH, "-narrow"),
@@ -83,6 +86,11 @@ class MainScreen(Screen[None]):
         """The paper that this screen shows, or whose claim it shows."""
         claim = self.shown_claim
         return self.host.snapshot.catalogue.paper(claim.paper) if claim else None
+
+    @property
+    def filtered_claims(self) -> tuple[Claim, ...]:
+        """The claims that a filter lets through; none where nothing is filtered."""
+        return ()
 
     def command_line(self) -> str:
         """The command that reproduces what is shown."""

@@ -26,6 +26,7 @@ PACE_NAMES = ("very slow", "slow", "even", "fast", "very fast")
 
 
 class PlaygroundScreen(MainScreen):
+    place = "playground"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "pause", "Pause"),
         Binding("full_stop", "frame", "Step"),

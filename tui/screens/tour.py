@@ -36,6 +36,7 @@ LEAST_CURVE = 8
 
 
 class TourScreen(MainScreen):
+    place = "tour"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,l,right,enter", "step(1)", "On"),
         Binding("backspace,h,left", "step(-1)", "Back", key_display="bksp"),

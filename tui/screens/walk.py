@@ -39,6 +39,7 @@ PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane
 
 
 class WalkScreen(MainScreen):
+    place = "walk"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next_claim(1)", "Next", show=False),
         Binding("p", "next_claim(-1)", "Claim before", show=False),
@@ -113,6 +114,10 @@ class WalkScreen(MainScreen):
         progress = self.host.progress
         running = {claim for claim, _ in progress.active} if progress else set()
         self.claim_tree.refresh_labels(self.host.snapshot, running)
+
+    @property
+    def filtered_claims(self) -> tuple[Claim, ...]:
+        return () if self.filter.is_open else self.claim_tree.shown
 
     def apply_filter(self) -> None:
         """Put the claims that pass into the tree, unless they are in it already."""

@@ -14,15 +14,18 @@ import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from implicitbias.errors import LedgerError
 from implicitbias.judging.result import Result
 from implicitbias.record import digests
 from implicitbias.record.environment import cache_folder
 from implicitbias.record.ledger import Ledger
-from implicitbias.record.present import Present
 from implicitbias.record.rows import Entry
 from implicitbias.record.used import Used
+
+if TYPE_CHECKING:
+    from implicitbias.record.present import Present
 
 PACKED = Path(__file__).with_name("shipped.sqlite.xz")
 PREFIX = "shipped-"
