@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from pathlib import Path
 from textwrap import dedent
@@ -378,3 +379,13 @@ def test_headlines_and_parts_are_told_apart_and_merged_claims_are_found(folder):
     assert [c.id for c in catalogue.parts_of("p.one")] == ["p.one_case"]
     assert catalogue.claim("p.older").id == "p.one"
     assert [c.id for c in catalogue.select(["p.old"])] == ["p.one"]
+
+
+def test_runs_go_to_json_and_back_and_records_without_them_are_read() -> None:
+    instance = seen("less", "", by_run={"ours": (1, math.nan, 2.123456789)}, x=1)
+    assert instance.runs == {"ours": (1.0, 2.12346)}
+    document = instance.to_json()
+    assert Instance.from_json(document) == instance
+    assert Instance.from_json({k: v for k, v in document.items() if k != "runs"}).runs == {}
+    assert "runs" not in seen(1, x=1).to_json()
+    assert seen(1, by_run=[1, 2]).runs == {"": (1.0, 2.0)}

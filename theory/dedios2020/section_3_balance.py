@@ -124,7 +124,8 @@ def balance(context: Context) -> Observation:
         centre = float(np.mean(logs["c"]))
         ends = sorted(np.exp([centre - width - ALLOWANCE, centre + width + ALLOWANCE]))
         given: dict[str, Value] = {name: Fraction(float(np.exp(np.mean(logs[name])))) for name in "ABR"}
-        yield seen(Interval(Fraction(float(ends[0])), Fraction(float(ends[1]))), label, **given)
+        by_run = np.exp(logs["c"]).tolist()
+        yield seen(Interval(Fraction(float(ends[0])), Fraction(float(ends[1]))), label, by_run=by_run, **given)
         yield interpolates(job, run, label)
         yield Premise(f"{label}: the ratio is known to 5%", width < 0.05, f"± {width:.1%}")
 

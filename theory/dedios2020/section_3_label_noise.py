@@ -91,7 +91,8 @@ def followed(context: Context) -> Observation:
         label = f"y = {alpha}|x| + {beta}"
         values = values_at(job, trained(job), [0])
         size = abs(float(alpha))
-        yield seen(mean_interval(values, LEVEL, len(jobs), BIAS * size), label, alpha=alpha, beta=beta)
+        observed = mean_interval(values, LEVEL, len(jobs), BIAS * size)
+        yield seen(observed, label, by_run=values, alpha=alpha, beta=beta)
         width = float(mean_interval(values, LEVEL, len(jobs)).width / 2)
         yield interpolates(job, label)
         yield Premise(f"{label}: f(0) is known to a tenth of α", width < 0.1 * size, f"± {width:.3f}")
@@ -163,7 +164,8 @@ def value(context: Context) -> Observation:
         label = f"y = {alpha}|x| + {beta}"
         losses = effective_losses(job, trained(job))
         mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(jobs)).width / 2)
-        yield seen(mean_interval(losses, LEVEL, len(jobs), SHARE * mean), label, alpha=alpha, beta=beta)
+        observed = mean_interval(losses, LEVEL, len(jobs), SHARE * mean)
+        yield seen(observed, label, by_run=losses, alpha=alpha, beta=beta)
         yield interpolates(job, label)
         yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
         yield Measured(f"Λ of {label}", tuple(sorted(map(float, losses))))
@@ -243,7 +245,8 @@ def memorisation(context: Context) -> Observation:
         losses = effective_losses(job, trained(job))
         mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(PAIRS)).width / 2)
         label = f"{first} at {x}, {second} at {-x}"
-        yield seen(mean_interval(losses, LEVEL, len(PAIRS), SHARE * mean), label, x=x, y_1=first, y_2=second)
+        observed = mean_interval(losses, LEVEL, len(PAIRS), SHARE * mean)
+        yield seen(observed, label, by_run=losses, x=x, y_1=first, y_2=second)
         yield interpolates(job, label)
         yield Premise(f"{label}: Λ is known to 1%", width < KNOWN * mean, f"{mean:.4f} ± {width:.4f}")
 

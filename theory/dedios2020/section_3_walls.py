@@ -81,7 +81,7 @@ def end(context: Context) -> Observation:
         mean, width = float(np.mean(losses)), float(mean_interval(losses, LEVEL, len(CASES)).width / 2)
         worst = float(worst_errors(job, run).max())
         label = f"three points of distance {h}, label {y}"
-        yield seen(mean_interval(losses, LEVEL, len(CASES), SHARE * mean), label, h=h, y=y)
+        yield seen(mean_interval(losses, LEVEL, len(CASES), SHARE * mean), label, by_run=losses, h=h, y=y)
         yield Premise(
             f"{label}: training starts at the least Λ",
             abs(before / float(least.lower) - 1) < 1e-9,

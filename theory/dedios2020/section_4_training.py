@@ -67,6 +67,7 @@ def value(context: Context) -> Observation:
         yield seen(
             Interval(min(low, high), high),
             problem.name,
+            by_run=run.objective.ravel().tolist(),
             V=_value(problem, problem.penalty),
             U=_value(problem, problem.penalty / 2),
             W=_value(problem, 2 * problem.penalty),
@@ -130,7 +131,8 @@ def different(context: Context) -> Observation:
         number, of = Counter(counts).most_common(1)[0]
         free = [len(found) for found in different_neurons(networks(context, problem, k, Fraction(0), width))]
         fit = certified(problem, problem.penalty)
-        yield seen(number, label, atoms=len(different_units(fit.units)), n=len(problem.y), m=width, S=len(fit.cells))
+        atoms = len(different_units(fit.units))
+        yield seen(number, label, by_run=counts, atoms=atoms, n=len(problem.y), m=width, S=len(fit.cells))
         yield Premise(f"{label}: networks agree", of >= MOST * len(counts), f"{of} of {len(counts)}")
         yield Premise(
             f"{label}: without weight decay five times as many are counted",

@@ -89,7 +89,8 @@ def penalty_job(parameters: Point, device: str) -> JobOutput:
     slope = (misses(best + step, ends) - misses(best - step, ends)) / (2 * step)
     direction = slope.mean(0)
     shares = -(misses(best, ends) @ direction) / (direction @ direction)
-    return {**parameters, "best": best, "spread": float(shares.std(ddof=1)), "rest": float(norm(misses(best, mean)))}
+    rest, by_run = float(norm(misses(best, mean))), (best + shares - shares.mean()).tolist()
+    return {**parameters, "best": best, "spread": float(shares.std(ddof=1)), "rest": rest, "by run": by_run}
 
 
 @experiment(
@@ -109,7 +110,8 @@ def penalty(context: Context) -> Observation:
     for o in outputs:
         half = half_width(o["spread"], o["count"], LEVEL, len(outputs))
         bias = BIAS / o["n"]
-        yield seen(Interval.around(o["best"], half + bias), f"{o['law']}, n = {o['n']}", n=o["n"])
+        observed = Interval.around(o["best"], half + bias)
+        yield seen(observed, f"{o['law']}, n = {o['n']}", by_run=o["by run"], n=o["n"])
         premises.append((half + bias, o["law"], o["n"]))
     sharpest = min(premises)
     yield Premise(

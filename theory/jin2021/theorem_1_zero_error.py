@@ -89,6 +89,7 @@ def final_losses(context: Context) -> Observation:
         yield seen(
             Interval(Fraction(lower), Fraction(last)),
             f"{o['law']}, n = {o['n']}",
+            by_run=o["losses"],
             L_0=Fraction(o["first"]),
             R=Fraction(o["line"]),
             n=o["n"],

@@ -20,7 +20,7 @@ from implicitbias.claims import (
 )
 
 from ..observed.training.linear_trajectories import differences, limits
-from ..observed.training.rates import LEVEL, limit_interval, seeds
+from ..observed.training.rates import LEVEL, limit_by_run, limit_interval, seeds
 
 CONSTANT_ACCEPTANCE = """Fixed after pilot runs: Gaussian (W, B), widths 2¹¹ to 2¹⁴, 150 networks each (full: 2¹² to
 2¹⁵, 400 each), two data sets, E W̄² = 1/16, 1/4 and 4. The limit of n^p times the difference at t = ∞, fitted as L +
@@ -66,7 +66,7 @@ def _constants(
                 given: dict[str, Value] = {"S": Fraction(second)}
                 given |= {name: _rounded(known[form if name == "Q" else name]) for name in names}
                 label = f"{what}, {data} data, E W̄² = {second:g}"
-                yield seen(interval, label, **given)
+                yield seen(interval, label, by_run=limit_by_run(widths, values), **given)
                 centre = float(interval.lower + interval.upper) / 2
                 worst = max(worst, float(interval.width) / 2 / abs(centre))
                 yield Measured(label, centre)

@@ -43,7 +43,8 @@ def radial(context: Context) -> Observation:
     for item in mean_squares(context):
         if isinstance(item, Instance):
             second, fourth = MOMENTS[next(laws)]
-            yield seen(item.observed, item.label, C=Fraction(circle), m_2=second, m_4=fourth, n=item.given["n"])
+            given = {"C": Fraction(circle), "m_2": second, "m_4": fourth, "n": item.given["n"]}
+            yield seen(item.observed, item.label, by_run=item.runs, **given)
         else:
             yield item
 

@@ -133,7 +133,7 @@ def mean_errors(context: Context) -> Observation:
         slack = Fraction(BIAS, o["n"])
         values = {f"y_{j + 1}": Fraction(v) for j, v in enumerate(TRAINED[o["what"]])}
         observed = Interval(found.lower - slack, found.upper + slack)
-        yield seen(observed, f"{o['count']} networks, n = {o['n']}", r=1, **values, n=o["n"])
+        yield seen(observed, f"{o['count']} networks, n = {o['n']}", by_run=o["errors"], r=1, **values, n=o["n"])
     loss = max(o["loss"] for o in context.outputs)
     yield Premise("every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}")
 

@@ -19,7 +19,7 @@ from implicitbias.claims import (
     seen,
 )
 
-from ..observed.training.rates import LEVEL, limit_interval, power_premises, rate_instances, seeds
+from ..observed.training.rates import LEVEL, limit_by_run, limit_interval, power_premises, rate_instances, seeds
 from ..observed.training.trained_networks import infinite_width, trained
 from . import errata
 
@@ -120,7 +120,8 @@ def limits(context: Context) -> Observation:
             values += [float(e) for e in ((ends - target) ** 2).mean(1)]
             widths += [job["n"]] * len(ends)
         interval = limit_interval(widths, values, LEVEL, 2)
-        instances.append(seen(interval, f"from {name}", Q=Interval.around(known, 1e-12)))
+        by_run = limit_by_run(widths, values)
+        instances.append(seen(interval, f"from {name}", by_run=by_run, Q=Interval.around(known, 1e-12)))
         yield Measured(name, tuple(float(e) for e in (interval.lower, interval.upper)))
     width = float(instances[0].observed.width) / apart  # type: ignore[union-attr]
     yield from instances

@@ -70,6 +70,7 @@ def mean_errors(context: Context) -> Observation:
         yield seen(
             Interval(Fraction(mean - float(half)), Fraction(mean + float(half))),
             f"{len(errors)} samples of {n}",
+            by_run=errors.tolist(),
             n=n,
             p=Fraction(p),
         )

@@ -85,7 +85,8 @@ def observe_cost(context: Context) -> Observation:
         bound = lower_limit(reached, len(outputs), TAIL)
         cost = networks[best].cost
         label = f"{width} units on {data.label}, λ = {lam}, best of {len(outputs)} runs"
-        yield seen(Interval.around(cost, cost * RESOLUTION), label, **data.symbols, **data.given)
+        by_run = [float(network.cost) for network in networks]
+        yield seen(Interval.around(cost, cost * RESOLUTION), label, by_run=by_run, **data.symbols, **data.given)
         yield Premise(
             f"{width} units, {name}: no run ends below the certified minimum, in rationals",
             all(value >= optimum.value for value in objectives),

@@ -109,7 +109,11 @@ def observe_inside(context: Context) -> Observation:
             continue
         label = f"{hidden} hidden layers of {outputs[0]['width']} units, {alike} of {len(outputs)} runs alike"
         yield seen(
-            Interval.around(inside, Fraction(inside) * RESOLUTION), label, **data.symbols, **{"hidden layers": hidden}
+            Interval.around(inside, Fraction(inside) * RESOLUTION),
+            label,
+            by_run=[o["inside"] for o in fitted],
+            **data.symbols,
+            **{"hidden layers": hidden},
         )
         costs = [max(o["everywhere"], abs(sum(o["tails"]))) for o in fitted]
         yield Measured(

@@ -126,7 +126,7 @@ def train_with_penalised_biases(context: Context) -> Observation:
         agree = agree and sum(run["value"] <= best * (1 + 5 * CLOSE) for run in runs) * 2 >= len(runs)
         observed = Interval(best * (1 - CLOSE), best * (1 + CLOSE))
         label = f"trained on (t−1,0), (t,0), (t+1,κ) with t={t}, κ={kappa}; {len(runs)} seeds"
-        instances.append(seen(observed, label, kappa=kappa, t=t))
+        instances.append(seen(observed, label, by_run=[run["value"] for run in runs], kappa=kappa, t=t))
     measured = {f"best objective over penalty, {i.label}": _middle(i.observed) for i in instances}
     yield Premise("on each data set half of the runs end within 5% of the best: training converges", agree)
     yield from instances

@@ -99,7 +99,8 @@ def trained_residuals(context: Context) -> Observation:
         )
         for n, (x, y, v) in enumerate(zip(data.x, data.y, nu, strict=True), 1):
             residual = Interval.around(y - networks[best](x), radius)
-            yield seen(residual, f"point {n}, λ = {text}", lam=lam, nu=v)
+            by_run = [float(y - network(x)) for network in networks]
+            yield seen(residual, f"point {n}, λ = {text}", by_run=by_run, lam=lam, nu=v)
     yield Step("the run with the least objective F, its residuals in rationals; F* >= λR - λ²‖ν‖²/4 by weak duality")
     yield Step("the residuals of the minimisers lie within the root of F - (λR - λ²‖ν‖²/4) of them")
 

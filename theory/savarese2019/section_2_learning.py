@@ -185,7 +185,8 @@ def train_networks(context: Context) -> Observation:
         best = min(objectives)
         agree = agree and sum(objective <= best * (1 + 20 * CLOSE) for objective in objectives) * 2 >= len(objectives)
         observed = Interval(best * (1 - CLOSE), best * (1 + ROUNDING))
-        yield seen(observed, f"best of {len(objectives)} runs at λ = {penalty}", **given)
+        by_run = [float(objective) for objective in objectives]
+        yield seen(observed, f"best of {len(objectives)} runs at λ = {penalty}", by_run=by_run, **given)
         yield Measured(f"best objective at λ = {penalty}", float(best))
         yield Measured(f"worst objective at λ = {penalty}", float(max(objectives)))
     yield Premise("for each λ half of the runs end within 2% of the best: training converges", agree)

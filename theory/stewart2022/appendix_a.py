@@ -142,7 +142,7 @@ def margin(context: Context) -> Observation:
         half = min(half, 1.0) + ALLOWED + (high - low) / low
         given: dict[str, Value] = {"M": Fraction(simplified / low), "F": Fraction(max(lazy["margins"]) / high)}
         reached = max(max(o["margins"]) for o in rich)
-        yield seen(Interval.around(mean, half), f"{name}: limit", **given)
+        yield seen(Interval.around(mean, half), f"{name}: limit", by_run=limits, **given)
         yield seen(Fraction(reached / high), f"{name}: reached", relation="<=", **given)
         yield Premise(f"{name}: bounds of the optimum agree", (high - low) / low < 1e-4, f"{low:.7f} to {high:.7f}")
         yield Premise(f"{name}: the interval is narrow", half < 0.03, f"±{half:.4f}")

@@ -107,7 +107,8 @@ def angles_between_gradients(context: Context) -> Observation:
         runs = [angle for o in context.outputs if o["model"] == model for angle in o["angles"]]
         found = [float(angle["largest"]) for angle in runs]
         answer = "curved" if min(found) > CURVED else "straight" if max(found) < STRAIGHT else "neither"
-        yield seen(answer, f"{model}: {len(found)} run(s)", model=model, layers=layers)
+        by_run = {"largest angle, degrees": found}
+        yield seen(answer, f"{model}: {len(found)} run(s)", by_run=by_run, model=model, layers=layers)
         yield Measured(
             model,
             {

@@ -107,7 +107,8 @@ def depth(context: Context) -> Observation:
     low, high = test.confidence_interval(1 - LEVEL)
     answer = "three layers" if low > 0 else "two layers" if high < 0 else "cannot be told"
     shown = f"ln ratio {low:.2f} to {high:.2f}"
-    yield seen(answer, f"{len(errors[3])} runs of each depth", runs=len(errors[3]))
+    by_run = {f"test error of {layers} layers": errors[layers] for layers in errors}
+    yield seen(answer, f"{len(errors[3])} runs of each depth", by_run=by_run, runs=len(errors[3]))
     yield Premise("the depths are told apart", answer != "cannot be told", shown)
     yield Measured("two layers", summary(errors[2]))
     yield Measured("three layers", summary(errors[3]))
@@ -163,8 +164,12 @@ def kinks_of_the_first_layer(context: Context) -> Observation:
     answer = "at corners" if rise.lower > GATHERED else "as at the start" if rise.upper < GATHERED else "cannot be told"
     tips = [tuple(int(f["at the right tip"]) for f in pair) for pair in pairs]
     answers = [left_of(tip) for tip in tips]
-    yield seen(answer, f"{len(pairs)} networks", asked=WHERE)
-    yield seen(majority(answers), f"{len(pairs)} networks: {', '.join(answers)}", asked=TIP)
+    by_run = {
+        f"share at corners, {when}": s for when, s in zip(("start", "end"), zip(*shares, strict=True), strict=True)
+    }
+    yield seen(answer, f"{len(pairs)} networks", by_run=by_run, asked=WHERE)
+    by_run = {f"kinks at the tip, {when}": n for when, n in zip(("start", "end"), zip(*tips, strict=True), strict=True)}
+    yield seen(majority(answers), f"{len(pairs)} networks: {', '.join(answers)}", by_run=by_run, asked=TIP)
     shown = f"rise {float(rise.lower):.2f} to {float(rise.upper):.2f}"
     yield Premise("the interval does not contain 1/4", answer != "cannot be told", shown)
     yield Measured("share of the mass at corners, start", tuple(start for start, _ in shares))

@@ -64,7 +64,8 @@ def binning(rules: Sequence[str]) -> Any:
                 regression, classification = (errors(context.outputs, m, rule, kind) for m in MODELS)
                 share = share_won(classification, regression)
                 if rule in rules:
-                    yield seen(share, f"{rule}, {kind} error", r=count)
+                    by_run = {"error of regression": regression, "error of classification": classification}
+                    yield seen(share, f"{rule}, {kind} error", by_run=by_run, r=count)
                 yield Measured(
                     f"{rule}, {kind}",
                     {
@@ -112,10 +113,12 @@ def targets(context: Context) -> Observation:
     for target in (ABSOLUTE, LARGE, TRIANGLES):
         outputs = [o for o in context.outputs if o["target"] == target]
         count = len(of(outputs, "regression"))
-        won = {}
+        won: dict[str, str] = {}
+        by_run: dict[str, list[float]] = {}
         for kind in ("validation", "test"):
             regression, classification = (errors(outputs, m, "all epochs", kind) for m in MODELS)
             share = share_won(classification, regression)
+            by_run |= {f"{kind} error of regression": regression, f"{kind} error of classification": classification}
             won[kind] = "classification" if share == 1 else "regression" if share == 0 else "neither"
             yield Measured(
                 f"{target}, {kind}", {"regression": summary(regression), "classification": summary(classification)}
@@ -124,6 +127,7 @@ def targets(context: Context) -> Observation:
         yield seen(
             answer,
             f"{target}: {count} runs of each model",
+            by_run=by_run,
             target=target,
             **{"small triangles": 2 if target == TRIANGLES else 0},
         )

@@ -94,7 +94,8 @@ def eigenvalues(context: Context) -> Observation:
         least = [float(o[network][0]) for o in ended]
         if least:
             word = "falling" if min(least) < -CURVED else "at rest"
-            yield seen(word, f"{len(least)} networks, {sum(e < -CURVED for e in least)} falling", network=network)
+            label = f"{len(least)} networks, {sum(e < -CURVED for e in least)} falling"
+            yield seen(word, label, by_run={"least eigenvalue": least}, network=network)
     slow = all(o[STOPPED][1] < STILL for o in ended)
     yield Premise("the rule stops six runs at least", len(ended) >= 6, f"{len(ended)} of {len(context.outputs)}")
     yield Premise("they are nearly stationary: gradients shorter than 0.001", slow)

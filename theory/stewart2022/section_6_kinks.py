@@ -96,7 +96,8 @@ def kinks_at_start_and_end(context: Context) -> Observation:
     ):
         if max(one) < min(other) and max(other) < min(start):
             ordered = name
-    yield seen(ordered, "all networks", asked=EVENNESS)
+    by_run = {f"evenness of {m}": values for m, values in zip((*MODELS, "the start"), (*cells, start), strict=True)}
+    yield seen(ordered, "all networks", by_run=by_run, asked=EVENNESS)
     plateau = [o for o in of(outputs, "regression") if left_of(o["right"]) == "missing"]
     if plateau:
         places = [THERE if in_small_triangle(o["steepest"][0]) else "elsewhere" for o in plateau]

@@ -92,7 +92,9 @@ def plateau(context: Context) -> Observation:
         shares[o["network"]].append(float((after.min() / after[0]) ** 0.5))
     for name, found in shares.items():
         if found:
-            yield seen("leaves" if min(found) < LEFT else "stays", f"{len(found)} network(s)", network=name)
+            by_run = {"training error afterwards, as a share of that at the stop": found}
+            word = "leaves" if min(found) < LEFT else "stays"
+            yield seen(word, f"{len(found)} network(s)", by_run=by_run, network=name)
     tried = len(shares[STOPPED])
     yield Premise(
         "the rule stops four runs at least, and the dead network", tried >= 4 and bool(shares[DEAD]), f"{tried}"

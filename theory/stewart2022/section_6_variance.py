@@ -78,7 +78,8 @@ def variance(context: Context) -> Observation:
             low, high = spread_interval(a, b, LEVEL / (len(WIDTHS) * len(RULES)), context.seed)
             answer = "classification" if low > 0 else "regression" if high < 0 else "cannot be told"
             name = f"{units} neurons, {stopping}"
-            yield seen(answer, name, neurons=units, stopping=stopping)
+            by_run = {"error of regression": a, "error of classification": b}
+            yield seen(answer, name, by_run=by_run, neurons=units, stopping=stopping)
             yield Premise(f"told apart: {name}", answer != "cannot be told", f"ln ratio {low:.2f} to {high:.2f}")
             yield Measured(
                 name,

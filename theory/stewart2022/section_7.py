@@ -118,7 +118,8 @@ def plane(context: Context) -> Observation:
     for name, theirs in others.items():
         interval: Interval = mean_interval((theirs - ours).tolist(), LEVEL, len(others))
         answer = "regression" if interval.lower > 0 else name if interval.upper < 0 else "cannot be told"
-        yield seen(answer, f"{len(ours)} teachers, against {AGAINST[name]}", against=name)
+        by_run = {"distance of regression": np.exp(ours), f"distance of {AGAINST[name]}": np.exp(theirs)}
+        yield seen(answer, f"{len(ours)} teachers, against {AGAINST[name]}", by_run=by_run, against=name)
         shown = f"ln ratio {float(interval.lower):.2f} to {float(interval.upper):.2f}"
         yield Premise(f"told apart from {AGAINST[name]}", answer != "cannot be told", shown)
         yield Measured(f"ln(distance of {name} / regression)", (float(interval.lower), float(interval.upper)))
@@ -153,7 +154,9 @@ def sharing(context: Context) -> Observation:
     interval: Interval = mean_interval(np.log(ends["classification"] / ends["regression"]).tolist(), LEVEL)
     above, below = interval.lower > 0, float(interval.upper) < np.log(CONTRAST)
     answer = "sparser" if above and not below else "not twice as sparse" if below and not above else "cannot be told"
-    yield seen(answer, f"{len(ends['regression'])} teachers", teachers=len(ends["regression"]))
+    teachers = len(ends["regression"])
+    by_run = {f"{model}: units that share the mass": units for model, units in ends.items()}
+    yield seen(answer, f"{teachers} teachers", by_run=by_run, teachers=teachers)
     shown = f"ln ratio {float(interval.lower):.2f} to {float(interval.upper):.2f}"
     yield Premise("the interval tells a factor of 2 from none", answer != "cannot be told", shown)
     for model, units in ends.items():

@@ -30,12 +30,31 @@ class Instance:
     The candidate is evaluated at `given` and must satisfy `observed <relation> candidate`: `=` for an equation, `<=`
     where the candidate is claimed to be an upper bound, `>=` where it is claimed to be a lower bound. A bound that is
     claimed to be sharp has instances with `=` where it is attained.
+
+    runs  what each single run of an experiment gave, to be drawn and never judged: under "" of the quantity observed;
+          where a word was observed, by name of what it was read from
     """
 
     label: str
     given: Mapping[str, Value]
     observed: Value
     relation: Relation = "="
+    runs: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        runs = {"runs": {name: list(values) for name, values in self.runs.items()}} if self.runs else {}
+        given, observed = encode(self.given), encode(self.observed)
+        return {"label": self.label, "given": given, "observed": observed, "relation": self.relation, **runs}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> Instance:
+        return cls(
+            document["label"],
+            _mapping(decode(document["given"])),
+            decode(document["observed"]),
+            document["relation"],
+            {name: tuple(values) for name, values in document.get("runs", {}).items()},
+        )
 
 
 @dataclass(frozen=True)
@@ -131,10 +150,7 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "instances": [
-                {"label": i.label, "given": encode(i.given), "observed": encode(i.observed), "relation": i.relation}
-                for i in self.instances
-            ],
+            "instances": [instance.to_json() for instance in self.instances],
             "identities": [
                 {"label": i.label, "variables": dict(i.variables), "given": dict(i.given), "derived": i.derived}
                 for i in self.identities
@@ -150,10 +166,7 @@ class Evidence:
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Evidence:
         return cls(
-            instances=tuple(
-                Instance(i["label"], _mapping(decode(i["given"])), decode(i["observed"]), i["relation"])
-                for i in document["instances"]
-            ),
+            instances=tuple(Instance.from_json(i) for i in document["instances"]),
             identities=tuple(
                 Identity(i["label"], i["variables"], i["given"], i["derived"]) for i in document["identities"]
             ),

@@ -20,6 +20,7 @@ tuple) raise TypeError: when the file is loaded, or when the check runs if they 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -83,16 +84,28 @@ Point = Mapping[str, Any]
 """One point of a sweep: JSON values by name."""
 
 
-def seen(observed: Value, label: str = "", /, *, relation: Value = "=", **given: Value) -> Instance:
+def seen(observed: Value, label: str = "", /, *, relation: Value = "=", by_run: Any = (), **given: Value) -> Instance:
     """One concrete case: what was observed at the given values of the claim's symbols.
 
     The candidate must satisfy `observed <relation> candidate`: `<=` where it is claimed to be an upper bound, `>=`
     where it is claimed to be a lower bound.
+
+    by_run  numbers, to be drawn: what each run gave of the quantity observed, or, by name, what a word was read from
+
+    >>> seen("smaller", by_run={"ours": [1, 2], "theirs": [3, 4.00000001]}).runs
+    {'ours': (1.0, 2.0), 'theirs': (3.0, 4.0)}
     """
+    named = by_run if isinstance(by_run, Mapping) else {"": by_run}
+    drawn = {name: _as_drawn(values) for name, values in named.items() if len(values)}
     for known in RELATIONS:
         if relation == known:
-            return Instance(label, given, observed, known)
+            return Instance(label, given, observed, known, drawn)
     raise ValueError(f"relation must be one of {', '.join(RELATIONS)}: got {relation!r}")
+
+
+def _as_drawn(values: Sequence[float]) -> tuple[float, ...]:
+    """Finite numbers, to more digits than a picture shows."""
+    return tuple(float(f"{float(value):.6g}") for value in values if math.isfinite(value))
 
 
 def certificate(

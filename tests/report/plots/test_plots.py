@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ import pytest
 
 from implicitbias.claims.check import Check, Context, Kind
 from implicitbias.claims.evidence import Curve, Evidence, Instance, Value
-from implicitbias.claims.statement import Claim, Control, Source
+from implicitbias.claims.statement import Claim, Control, Rule, Source
 from implicitbias.exact.rational import Interval
 from implicitbias.judging.result import Result, assess
 from implicitbias.report.plots import plots
@@ -20,15 +20,16 @@ from implicitbias.report.plots.ticks import ticks
 
 
 def judged(
-    formula: str,
+    formula: str | Rule,
     controls: Sequence[str],
     instances: Sequence[tuple[dict[str, Value], Value]],
     label: str = "",
+    by_run: Mapping[str, tuple[float, ...]] | None = None,
     **more: object,
 ) -> tuple[Claim, Result]:
     names = list(dict.fromkeys(name for given, _ in instances for name in given))
     seen = Evidence(
-        tuple(Instance(label, given, observed) for given, observed in instances),
+        tuple(Instance(label, given, observed, runs=by_run or {}) for given, observed in instances),
         **more,  # type: ignore[arg-type]
     )
     check = Check("seen", Kind.CERTIFICATE, lambda _: seen)
@@ -91,12 +92,21 @@ def test_two_decades_of_positive_values_make_logarithmic_axes(least: int, logari
 
 
 def test_an_experiment_shows_its_runs() -> None:
-    label, runs = "three points", (1.9, 2.0, 2.1)
+    runs = (1.9, 2.0, 2.1)
     given = [({"a": k}, Interval(Fraction(3, 2), Fraction(5, 2))) for k in (1, 2)]
-    found = plots(
-        *judged("2", ["3"], given, label, measured={f"cost of {label}": runs, f"ends, {label}": (7.0, 8.0, 9.0)})
-    )
+    found = plots(*judged("2", ["3"], given, by_run={"": runs}))
     assert [y for _, y in series(found[0], "run")[0].points] == [*runs, *runs]
+
+
+def test_what_a_word_was_read_from_is_drawn_instance_by_instance() -> None:
+    runs = {"ours": (1.0, 2.0), "theirs": (3.0,)}
+    (plot,) = plots(
+        *judged(Rule("ours", "ours is smaller", lambda _: "ours"), ["0*a"], [({"a": 1}, "ours")] * 2, by_run=runs)
+    )
+    assert [one.label for one in plot.series] == [*runs]
+    assert [y for _, y in plot.series[0].points] == [1.0, 2.0, 1.0, 2.0]
+    assert {round(x) for x, _ in plot.series[0].points} == {1, 2}
+    assert all(a < b for (a, _), (b, _) in zip(plot.series[0].points[:1], plot.series[1].points, strict=False))
 
 
 def test_nothing_is_plotted_where_nothing_is_a_number() -> None:

@@ -162,6 +162,19 @@ def ratio_interval(
     return Interval(Fraction(math.exp(centre - half)), Fraction(math.exp(centre + half)))
 
 
+def limit_by_run(widths: Sequence[int], values: Sequence[float], power: float = 1.0) -> list[float]:
+    """What each point says of the limit L of `limit_interval`: its value less the fitted b n^(-power).
+
+    >>> limit_by_run([1, 2, 4], [7.0, 4.5, 3.25])
+    [2.0, 2.0, 2.0]
+    """
+    import numpy as np
+
+    n, y = np.asarray(widths, dtype=float) ** -power, np.asarray(values, dtype=float)
+    slope, _ = np.polyfit(n, y, 1)
+    return [round(float(value), 12) for value in y - slope * n]
+
+
 def limit_interval(
     widths: Sequence[int], values: Sequence[float], level: float = LEVEL, comparisons: int = 1, power: float = 1.0
 ) -> Interval:
@@ -190,12 +203,15 @@ def rate_instances(
 ) -> tuple[tuple[Instance, ...], Power]:
     """Ratios of the errors at each width to those at the smallest width, and the fitted power.
 
-    One instance per width above the smallest: n, n0 (and the symbols in `given`), and the ratio of the geometric means;
-    one instance for the fitted power from the smallest to the largest width. All instances of `comparisons` such calls
-    share the level.
+    One instance per width above the smallest: n, n0 (and the symbols in `given`), and the ratio of the geometric means,
+    with that of each network's error to the mean at the smallest width; one instance for the fitted power from the
+    smallest to the largest width. All instances of `comparisons` such calls share the level.
     """
+    import numpy as np
+
     at = {n: [e for k, e in zip(widths, errors, strict=True) if k == n] for n in sorted(set(widths))}
     least, most = min(at), max(at)
+    reference = math.exp(np.log(at[least]).mean())
     shares = comparisons * len(at)
     found = fitted_power(widths, errors, level, shares)
     common = dict(given or {})
@@ -203,6 +219,7 @@ def rate_instances(
         seen(
             ratio_interval(at[n], at[least], level, shares),
             f"{what}: width {n} against {least}",
+            by_run=[error / reference for error in at[n]],
             **common,
             n=n,
             n0=least,

@@ -99,7 +99,12 @@ def mean_squares(context: Context) -> Observation:
         observed = Interval(found.lower - slack, found.upper + slack)
         widest = max(widest, float(observed.width / (observed.upper + observed.lower)))
         yield seen(
-            observed, f"{o['law']}, {o['count']} networks", n=o["n"], V=Fraction(o["fourth"]), P=Fraction(o["product"])
+            observed,
+            f"{o['law']}, {o['count']} networks",
+            by_run=o["squares"],
+            n=o["n"],
+            V=Fraction(o["fourth"]),
+            P=Fraction(o["product"]),
         )
     yield Premise("every interval is within ±30% of the mean square", widest < 0.3, f"±{100 * widest:.0f}%")
     yield from (

@@ -14,7 +14,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, Premise, seen
 
 from ..wide.fluctuations import limit, polar_law
-from .rates import LEVEL, extrapolated_interval, seeds
+from .rates import LEVEL, extrapolated_interval, limit_by_run, seeds
 from .wide_networks import LAWS, OTHER_X, OTHER_Y, draw, flow, grid, penalty_weight, target
 
 BATCH = 1 << 15
@@ -65,7 +65,8 @@ def observe(context: Context) -> Observation:
         observed = extrapolated_interval(o["v"], wide["v"], LEVEL, len(LAWS))
         narrow = max(narrow, float(observed.width / 2))
         says = f"{law}, {o['count']} and {wide['count']} networks, n = {o['n']} and {wide['n']}, raw data"
-        yield seen(observed, says, l=Fraction(o["l"]), t=Fraction(o["t"]), o=Fraction(o["o"]), p=0)
+        by_run = limit_by_run([*[o["n"]] * len(o["v"]), *[wide["n"]] * len(wide["v"])], [*o["v"], *wide["v"]])
+        yield seen(observed, says, by_run=by_run, l=Fraction(o["l"]), t=Fraction(o["t"]), o=Fraction(o["o"]), p=0)
         yield Measured(law, {f"mean at n = {w['n']}": sum(w["v"]) / len(w["v"]) for w in (o, wide)})
     loss = max(o["loss"] for o in context.outputs)
     yield Premise("every interval is within ±1.5", narrow < NARROW, f"±{narrow:.2f}")

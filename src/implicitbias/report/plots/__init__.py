@@ -7,12 +7,14 @@ from implicitbias.judging.result import Result
 from implicitbias.report.plots.against import Beside, against_claim
 from implicitbias.report.plots.plot import Plot
 from implicitbias.report.plots.recorded import recorded
+from implicitbias.report.plots.runs import single_runs
 
 
 def plots(claim: Claim, result: Result, other: Beside | None = None) -> tuple[Plot, ...]:
-    """Observed against claimed, residuals, and the curves that were recorded; none where nothing is a number.
+    """Observed against claimed, residuals, single runs, and recorded curves; none where nothing is a number.
 
     other  stands in the place of the printed form and the control
     """
     found = tuple(against_claim(claim, result, other))
-    return (*found, *recorded(result.evidence.curves, found[0] if found else None))
+    single = single_runs(result.evidence.instances)
+    return (*found, *single, *recorded(result.evidence.curves, found[0] if found else None))

@@ -17,7 +17,6 @@ from implicitbias.report.judged import AT_MOST
 from implicitbias.report.plots import slope
 from implicitbias.report.plots.grouping import Axis, axis_of, depends_on, groups_of, varying
 from implicitbias.report.plots.plot import RESIDUALS, Plot, Point, Role, Series
-from implicitbias.report.plots.runs import runs
 from implicitbias.report.typeset import typeset
 
 LONGEST = 44
@@ -66,7 +65,7 @@ def against_claim(claim: Claim, result: Result, other: Beside | None = None) -> 
     if len({one.x for one in seen}) < 2:
         return
     groups = groups_of(seen, asked, axis)
-    series = [*_observed(groups, result), *_claimed(claim, asked, groups, axis)]
+    series = [*_observed(groups), *_claimed(claim, asked, groups, axis)]
     claimed = [p for one in series if one.role == "claim" for p in one.points]
     powers = [slope.power([(s.x, middle(s.claimed)) for s in group if s.claimed]) for _, group in groups]
     # Axes are logarithmic where the claim is a power of the symbol, or both coordinates span two decades or more.
@@ -122,12 +121,12 @@ def _seen(instance: Instance, x: float, asked: Rule | Expression) -> Seen:
 Groups = Sequence[tuple[str, Sequence[Seen]]]
 
 
-def _observed(groups: Groups, result: Result) -> Iterator[Series]:
+def _observed(groups: Groups) -> Iterator[Series]:
     for name, group in groups:
         ends = tuple((float(s.observed[0]), float(s.observed[1])) for s in group)
         points = tuple((s.x, middle(s.observed)) for s in group)
         yield Series(_of("observed", name), "observed", points, spread=ends if any(a < b for a, b in ends) else ())
-    if single := tuple((s.x, y) for _, group in groups for s in group for y in runs(s.instance, result)):
+    if single := tuple((s.x, y) for _, group in groups for s in group for y in s.instance.runs.get("", ())):
         yield Series("single runs", "run", single)
 
 
@@ -221,7 +220,7 @@ def _residuals(seen: Sequence[Seen], plot: Plot, result: Result) -> tuple[str, P
         points.append((s.x, middle((low, high)) / share))
         spread.append((float(low) / share, float(high) / share))
         claimed = middle(s.claimed) if s.claimed else 0.0
-        single += [(s.x, (y - claimed) / share) for y in runs(s.instance, result)]
+        single += [(s.x, (y - claimed) / share) for y in s.instance.runs.get("", ())]
     title = "(observed − claimed) / claimed" if relative else "observed − claimed"
     zero = ((min(s.x for s in seen), 0.0), (max(s.x for s in seen), 0.0))
     series = [Series(title, "observed", tuple(points), spread=tuple(spread))]

@@ -1,29 +1,30 @@
-"""The single runs of an experiment: what each seed gave, where the record keeps it."""
+"""The single runs of an experiment, where a word was read from them: a plot of its own, an instance a column."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from statistics import median
+from collections.abc import Iterator, Sequence
 
 from implicitbias.claims.evidence import Instance
-from implicitbias.exact.rational import Interval
-from implicitbias.judging.result import Result
+from implicitbias.report.plots.plot import Plot, Point, Series
 
-FEWEST = 3
-"""Runs that make a sample."""
+WIDE = 20
+"""How many times the least value the greatest is where the axis is logarithmic."""
+
+COLUMN = 0.5
+"""The share of an instance's column over which its samples stand beside each other."""
 
 
-def runs(instance: Instance, result: Result) -> Sequence[float]:
-    """The measured list that is named after the instance and whose median lies within what was observed there.
-
-    An interval over seeds is all that is judged, so the two must agree for the list to be of the same quantity.
-    """
-    observed = instance.observed
-    if not (isinstance(observed, Interval) and instance.label):
-        return ()
-    for name, measured in result.evidence.measured.items():
-        if instance.label in name and isinstance(measured, Sequence) and not isinstance(measured, str):
-            found = [value for value in measured if isinstance(value, float)]
-            if len(found) >= FEWEST and observed.lower <= median(found) <= observed.upper:
-                return found
-    return ()
+def single_runs(instances: Sequence[Instance]) -> Iterator[Plot]:
+    """What the observations were read from, by name; none where runs are of the observed number, which is drawn."""
+    names = list(dict.fromkeys(name for instance in instances for name in instance.runs if name))
+    found: dict[str, list[Point]] = {name: [] for name in names}
+    for number, instance in enumerate(instances, 1):
+        here = [name for name in names if name in instance.runs]
+        for place, name in enumerate(here):
+            at = number + COLUMN * ((place + 0.5) / len(here) - 0.5)
+            found[name] += [(at, value) for value in instance.runs[name]]
+    if found:
+        series = tuple(Series(name, "observed", tuple(points)) for name, points in found.items())
+        values = [y for points in found.values() for _, y in points]
+        wide = min(values) > 0 and max(values) >= WIDE * min(values)
+        yield Plot("single runs", "instance", "what each run gave", series, y_log=wide)
