@@ -10,6 +10,8 @@ from html.parser import HTMLParser
 
 from implicitbias import report as reports
 from implicitbias.claims.evidence import Curve
+from implicitbias.claims.statement import Paper
+from implicitbias.judging.result import stand
 from implicitbias.report.summary import Report
 
 
@@ -83,6 +85,16 @@ def test_the_graph_links_a_headline_to_all_it_rests_on(report):
     assert 'data-from="paper2020.theorem_1" data-to="paper2020.equation_2"' in text
     assert text.split("on their own</text>")[1].count('class="node') == 3  # labels come last; lemma 3 has no line
     assert text.count('class="edge"') == 1
+
+
+def test_what_rests_on_another_paper_is_listed_and_marked_in_the_graph(report):
+    above, *others = (s.claim for s in report.standings)
+    there = replace(above, id="other2021.lemma_1", rests_on=())
+    above = replace(above, rests_on=(*above.rests_on, there.id))
+    papers = (*report.papers, Paper("other2021", "Another", "A. Nother", 2021))
+    text = page(replace(report, standings=tuple(stand((above, *others, there), ()).values()), papers=papers))
+    assert 'href="#paper2020.theorem_1" data-rests="other2021.lemma_1 paper2020.equation_2"' in text
+    assert "rests on other2021" in text.split("Across papers</h3>")[1]
 
 
 def test_errata_show_the_printed_and_the_corrected_form_typeset(report):

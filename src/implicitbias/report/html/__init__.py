@@ -18,7 +18,7 @@ from implicitbias.claims.erratum import EFFECTS
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
-from implicitbias.report.html.graph import graphs
+from implicitbias.report.html.graph import across, graphs
 from implicitbias.report.html.mathml import from_formula, from_latex, from_text
 from implicitbias.report.html.plot import MARKS as PLOT_MARKS
 from implicitbias.report.html.plot import plot
@@ -67,6 +67,7 @@ def _page(report: Report) -> dict[str, Any]:
             rested_on_by.setdefault(below, []).append(s.claim.id)
     return {
         "graphs": graphs(report),
+        "across": across(report),
         "papers": papers,
         "everything": [s.claim for s in report.standings],
         "known": {s.claim.id: s for s in report.standings},

@@ -36,19 +36,37 @@ class Place:
 
 def graphs(report: Report) -> dict[str, Markup]:
     """For each paper of the report in which some headline rests on another one its picture."""
-    known = {s.claim.id: s for s in report.standings}
-    heads = {name: (s.headline or s.claim).id for name, s in known.items()}
-    edges = {(heads[below], heads[name]) for name, s in known.items() for below in s.claim.rests_on if below in known}
+    known, edges = _edges(report)
+    rests: dict[str, list[str]] = {}
+    for a, b in edges:
+        rests.setdefault(b, []).append(a)
     drawn = {}
     for paper in report.papers:
-        names = [name for name in known if heads[name] == name and known[name].claim.paper == paper.key]
-        inside = sorted((a, b) for a, b in edges if a != b and a in names and b in names)
+        names = [name for name, s in known.items() if s.claim.paper == paper.key]
+        inside = [(a, b) for a, b in edges if a in names and b in names]
         if inside:
-            drawn[paper.key] = _picture([known[name] for name in names], inside)
+            drawn[paper.key] = _picture([known[name] for name in names], inside, rests)
     return drawn
 
 
-def _picture(standings: Sequence[ClaimStanding], edges: Sequence[tuple[str, str]]) -> Markup:
+def across(report: Report) -> list[tuple[ClaimStanding, ClaimStanding]]:
+    """The headlines of one paper that rest on those of another, each with that one."""
+    known, edges = _edges(report)
+    return [(known[b], known[a]) for a, b in edges if known[a].claim.paper != known[b].claim.paper]
+
+
+def _edges(report: Report) -> tuple[dict[str, ClaimStanding], list[tuple[str, str]]]:
+    """The headlines by id; and the pairs of them in which the first carries the second."""
+    known = {s.claim.id: s for s in report.standings}
+    heads = {name: (s.headline or s.claim).id for name, s in known.items()}
+    edges = {(heads[below], heads[name]) for name, s in known.items() for below in s.claim.rests_on if below in known}
+    headlines = {name: s for name, s in known.items() if heads[name] == name}
+    return headlines, sorted((a, b) for a, b in edges if a != b and a in headlines and b in headlines)
+
+
+def _picture(
+    standings: Sequence[ClaimStanding], edges: Sequence[tuple[str, str]], rests: Mapping[str, Sequence[str]]
+) -> Markup:
     layers = _layers(edges)
     used = {node for layer in layers for node in layer}
     alone = [s for s in standings if s.claim.id not in used]
@@ -62,7 +80,8 @@ def _picture(standings: Sequence[ClaimStanding], edges: Sequence[tuple[str, str]
     room = int(min(MOST, (step - GUTTER) / CHARACTER))
     ends = {s.claim.id: len(_text(s, room)) * CHARACTER + 6 for s in standings}
     lines = [_edge(a, b, layers, places, step - GUTTER, ends) for a, b in edges]
-    labels = [_label(s, places[s.claim.id], room if s.claim.id in used else MOST, edges) for s in standings]
+    rooms = {s.claim.id: room if s.claim.id in used else MOST for s in standings}
+    labels = [_label(s, places[s.claim.id], rooms[s.claim.id], rests.get(s.claim.id, ())) for s in standings]
     note = (
         Markup('<text class="alone" x="0" y="{:.0f}">on their own</text>').format(bottom + ROW * 0.5) if alone else ""
     )
@@ -147,8 +166,7 @@ def _edge(
     return Markup('<path class="edge" data-from="{}" data-to="{}" d="{}"/>').format(b, a, "".join(parts))
 
 
-def _label(s: ClaimStanding, place: Place, room: int, edges: Sequence[tuple[str, str]]) -> Markup:
-    rests = " ".join(a for a, b in edges if b == s.claim.id)
+def _label(s: ClaimStanding, place: Place, room: int, rests: Sequence[str]) -> Markup:
     parts = " ".join(part.claim.id for part in s.parts)
     return Markup(
         '<a class="node {}" href="#{}" data-rests="{}" data-parts="{}"><title>{}</title>'
@@ -156,7 +174,7 @@ def _label(s: ClaimStanding, place: Place, room: int, edges: Sequence[tuple[str,
     ).format(
         s.whole.lower(),
         s.claim.id,
-        rests,
+        " ".join(rests),
         parts,
         f"{s.claim.title} ({s.whole.lower()})",
         place.x,
