@@ -27,6 +27,9 @@ KEPT = 160
 VALUES = 24
 """The most values of one symbol that are taken from the evidence, the simplest first."""
 
+SHRUNK = (Fraction(1), Fraction(1, 1000))
+"""Where a symbol at 0 is moved to: a share of an end of its range, times one of these."""
+
 BETWEEN = [n for n in range(60, 137) if n != 97]
 """A value times one of these 97ths is no simple value any more."""
 
@@ -36,7 +39,8 @@ class Elsewhere:
     """The points and as arrays.
 
     inside   which lie in the region that was tried
-    general  which are in general position: what differs at others alone differs at isolated values of a real symbol
+    general  which are in general position, no real symbol at 0: what differs at others alone differs at isolated values
+             of a real symbol
     """
 
     points: tuple[Point, ...]
@@ -69,8 +73,8 @@ def elsewhere(
     arrays = as_arrays(ordered, symbols)
     with np.errstate(all="ignore"):
         says = np.broadcast_to(np.asarray(value(formula, arrays), float), len(ordered))
-        seen = signs(np.atleast_1d(np.asarray(value(formula, as_arrays(tried, symbols)), float)))
-        usable = np.isfinite(says) & np.isin(signs(says), seen) & region.plausible(arrays)
+        seen = np.atleast_1d(signs(formula, as_arrays(tried, symbols)))
+        usable = np.isfinite(says) & np.isin(signs(formula, arrays), seen) & region.plausible(arrays)
         for condition in domain:
             usable &= holds(condition, arrays)
     inside = region.holds(arrays)
@@ -91,10 +95,8 @@ def _nowhere(symbols: Sequence[str]) -> Elsewhere:
 
 
 def holds(condition: Condition, arrays: Mapping[str, Array]) -> Mask:
-    """Where the condition holds, up to rounding."""
-    found: Mask = np.isin(
-        signs(np.asarray(value(condition.difference, arrays), float)), [1] if condition.strict else [0, 1]
-    )
+    """Where the condition holds, up to rounding, which is relative to the size of what is compared."""
+    found: Mask = np.isin(signs(condition.difference, arrays), [1] if condition.strict else [0, 1])
     return found
 
 
@@ -163,10 +165,19 @@ def _drawn(
                 point[name] = pool[int(generator.integers(min(len(pool), 8) if simple else len(pool)))]
                 if between and name not in region.whole:
                     point[name] *= Fraction(int(generator.choice(BETWEEN)), 97)
+            if between and name not in region.whole and point[name] == 0:
+                point[name] = _beside_zero(region, name, generator)
         if row % 8:
             for tie in region.ties:
                 _tie(point, tie.tree)
         yield point, between or region.whole.issuperset(symbols)
+
+
+def _beside_zero(region: Region, name: str, generator: np.random.Generator) -> Fraction:
+    """A value of the symbol's range that is no simple one, of the size of an end or much smaller: a factor leaves 0."""
+    ends = [end for end in (region.least[name], region.greatest[name]) if end]
+    share = Fraction(int(generator.choice(BETWEEN)), 2 * 97)  # less than 1
+    return ends[int(generator.integers(len(ends)))] * share * SHRUNK[int(generator.integers(len(SHRUNK)))]
 
 
 def _tie(point: Point, tree: Operation) -> None:

@@ -37,7 +37,7 @@ class Condition:
         return tuple(dict.fromkeys(_names(self.tree)))
 
     def holds(self, points: Mapping[str, Array]) -> Mask:
-        return np.isin(signs(value(self.tree, points)), list(self.signs))
+        return np.isin(signs(self.tree, points), list(self.signs))
 
     def __str__(self) -> str:
         means = {
@@ -117,9 +117,38 @@ def region_of(
     )
 
 
-def signs(values: Array) -> Array:
-    """The sign of each value, 0 where it is so small that rounding may have made it."""
-    return np.sign(np.where(np.abs(values) < ROUNDING, 0.0, values))
+def signs(tree: Operation, points: Mapping[str, Array]) -> Array:
+    """The sign of the formula at each point, 0 where it is so small that rounding may have made it.
+
+    Rounding is relative to what was added up, not to what is left of it: a - b is 0 where it is small beside |a| + |b|,
+    however large or small they are, and a symbol by itself has the sign of its value.
+
+    >>> small, large = np.array([1e-12, 2e-12]), np.array([1e12, 1e12 + 1e-4])
+    >>> difference = parse("a - b", ["a", "b"]).tree
+    >>> [signs(difference, {"a": a, "b": b}).tolist() for a, b in (small, large)]
+    [-1.0, 0.0]
+    """
+    values = np.asarray(value(tree, points), float)
+    found: Array = np.sign(np.where(np.abs(values) <= ROUNDING * size(tree, points), 0.0, values))
+    return found
+
+
+def size(tree: Operation, points: Mapping[str, Array]) -> Array:
+    """What the rounding error of the formula is relative to: its value, were all that it adds up positive."""
+    parts = [size(part, points) for part in tree.arguments]
+    match tree.head, parts:
+        case "+" | "-", [one, other]:
+            return one + other
+        case "*", [one, other]:
+            return one * other
+        case "neg" | "Abs", [one]:
+            return one
+        case "Max" | "Min", [one, *others]:
+            for other in others:
+                one = np.maximum(one, other)
+            return one
+    found: Array = np.abs(np.asarray(value(tree, points), float))
+    return found
 
 
 def _conditions(arrays: Mapping[str, Array]) -> Iterator[Condition]:
@@ -142,7 +171,7 @@ def _is_mixed(values: Array) -> bool:
 
 def _seen(text: str, arrays: Mapping[str, Array]) -> Iterator[Condition]:
     tree = parse(text, arrays).tree
-    found = frozenset(int(s) for s in np.unique(signs(value(tree, arrays))))
+    found = frozenset(int(s) for s in np.unique(signs(tree, arrays)))
     if len(found) < 3:
         yield Condition(text, tree, found)
 
