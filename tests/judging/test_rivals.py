@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from implicitbias.claims.check import Kind
+from implicitbias.claims.domain import condition
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Relation, Value
 from implicitbias.exact.enclosure import evaluate
 from implicitbias.exact.formula import Operation, parse, written
@@ -20,6 +21,9 @@ from implicitbias.judging.judgement import Outcome, judge
 from implicitbias.judging.result import Result
 from implicitbias.judging.rivals.bank import Bank
 from implicitbias.judging.rivals.confirmed import Rivals, rivals_of, variation_alone
+from implicitbias.judging.rivals.demands import as_arrays
+from implicitbias.judging.rivals.elsewhere import elsewhere, holds
+from implicitbias.judging.rivals.region import region_of
 from implicitbias.judging.rivals.search import Found, Sort, search
 from implicitbias.judging.verdict import Verdict
 from implicitbias.running.executor import WorkerPool
@@ -98,6 +102,35 @@ def test_what_differs_at_one_value_of_a_real_symbol_alone_is_no_rival_inside() -
     found = search([evidence("W/m", points)], "W/m", ("W", "T", "m"), FEW)
     inside = [written(s.tree) for s in found.survivors if s.inside]
     assert not [formula for formula in inside if "sign(W" in formula or "sign(T" in formula]
+
+
+def test_what_differs_where_a_real_symbol_is_zero_alone_is_no_rival_inside() -> None:
+    """0 times any factor is 0: W·|sign(T + s)| parts from W where T = s = 0, which the evidence has not seen."""
+    draw = Random(7)
+    drawn = [{n: Fraction(draw.randint(-900, 900), 97) for n in "WTs"} for _ in range(150)]
+    points = [{**p, draw.choice("Ts"): Fraction(0)} for p in drawn]
+    found = search([evidence("W", points)], "W", ("W", "T", "s"), FEW)
+    assert not [f for f in formulas(found, inside=True) if "sign(T + s)" in f or "sign(T - s)" in f]
+    arrays = as_arrays(points, ("W", "T", "s"))
+    beyond = elsewhere(points, region_of(points, arrays, points), Operation("W"))
+    moved = np.abs(beyond.arrays["T"][beyond.general])
+    assert 0 < moved.min() < 0.02 < 2 < moved.max()
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1.0, 1e12])
+def test_a_condition_holds_up_to_rounding_of_what_it_compares(unit: float) -> None:
+    """An absolute 1e-9 would call all small values equal and take the rounding of large ones for an order."""
+    at = {"a": np.array([1.0, 1.0, 2.0, 1.0]) * unit, "b": np.array([1.0, 1 + 1e-12, 1.0, 2.0]) * unit}
+    assert holds(condition("a < b", "ab"), at).tolist() == [False, False, False, True]
+    assert holds(condition("a <= b", "ab"), at).tolist() == [True, True, False, True]
+    assert holds(condition("Abs(a - b) <= 0", "ab"), at).tolist() == [True, True, False, False]
+
+
+def test_what_fails_at_points_that_were_not_probed_takes_no_rivals_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("implicitbias.judging.rivals.search.PROBED", 1)
+    monkeypatch.setattr("implicitbias.judging.rivals.search.KEPT", 3)
+    found = hunted("x", [{"x": Fraction(x)} for x in (-3, Fraction(-3, 2), 0, 2, 9)])
+    assert len(formulas(found, inside=True)) == 3
 
 
 def test_a_bound_that_is_never_met_has_smaller_ones_at_points_that_were_tried() -> None:

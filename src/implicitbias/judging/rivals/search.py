@@ -145,7 +145,6 @@ def search(
     beyond = elsewhere([d.given for d in demands.all], region, tree, conditions)
     hunt = _Hunt(tree, sort, demands, arrays, least, greatest, says, beyond, began + seconds)
     hunt.run(expressions)
-    survivors = tuple(hunt.survivors())  # which lowers the counts
     return Found(
         sort=sort,
         region=region,
@@ -156,7 +155,7 @@ def search(
         inside=hunt.counts["inside"],
         outside=hunt.counts["outside"],
         looser=hunt.counts["looser"],
-        survivors=survivors,
+        survivors=tuple(hunt.survivors()),
         seconds=time.process_time() - began,
     )
 
@@ -294,7 +293,7 @@ class _Hunt:
         self._take(self._at(tree, self.places, self.width)[None, :], lambda _: tree)
 
     def _take(self, values: Array, made: Callable[[int], Operation]) -> None:
-        """Keep of these candidates those that meet the demands and part from the claim."""
+        """Keep of these candidates those that meet the demands and part from the claim, until there are enough."""
         tried = values[:, : self.tried]
         rows = np.flatnonzero(((tried >= self.least[self.probe]) & (tried <= self.greatest[self.probe])).all(axis=1))
         if not len(rows):
@@ -304,10 +303,19 @@ class _Hunt:
             if key in self.seen:
                 continue
             self.seen.add(key)
-            if kind:
-                self.counts[kind] += 1
-                if len(self.kept[kind]) < KEPT:
-                    self.kept[kind].append(made(row))
+            if not kind:
+                continue
+            if len(self.kept[kind]) < KEPT:
+                tree = made(row)
+                if not self._meets_all(tree):
+                    continue
+                self.kept[kind].append(tree)
+            self.counts[kind] += 1
+
+    def _meets_all(self, tree: Operation) -> bool:
+        """Whether it meets the demand at every point, not only at those of the probe."""
+        values = self._at(tree, self.arrays, len(self.least))
+        return bool(((values >= self.least) & (values <= self.greatest)).all())
 
     def _kinds(self, values: Array) -> Iterator[str]:
         """Whether each candidate parts inside, outside, or is looser than the claim; empty where they agree."""
@@ -322,13 +330,10 @@ class _Hunt:
                 yield "looser" if differs[row].any() else ""
 
     def survivors(self) -> Iterator[Survivor]:
-        """The kept candidates that meet the demands at every point, with the points where they part."""
+        """The kept candidates, with the points where they part."""
         for kind, trees in self.kept.items():
             for tree in trees:
                 values = self._at(tree, self.arrays, len(self.least))
-                if not ((values >= self.least) & (values <= self.greatest)).all():
-                    self.counts[kind] -= 1
-                    continue
                 known = _differences(self.sort, values, self.says_tried)
                 there = self._at(tree, self.beyond.arrays, len(self.beyond.points))
                 unknown = _differences(self.sort, there, self.says_beyond)
