@@ -12,6 +12,8 @@ from implicitbias.judging.rivals.confirmed import Rival, Rivals
 from implicitbias.judging.rivals.search import Sort
 from implicitbias.judging.rivals.variation import SymbolValues, Variation
 
+_STRONGER = {Sort.UPPER: "smaller", Sort.LOWER: "larger"}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -55,6 +57,8 @@ def headline(found: Rivals) -> str:
     """The outcome in one line."""
     if found.trouble:
         return "? nothing was searched"
+    if found.inside and found.found.sort is not Sort.EQUALITY:
+        return f"✗ nothing seen excludes a {_STRONGER[found.found.sort]} bound, inside the range that was tried"
     if found.inside:
         return "✗ the evidence accepts another formula inside the range that was tried"
     if found.undecided:
@@ -147,9 +151,12 @@ def _search(claim: Claim, found: Rivals) -> Iterator[Line]:
     if found.rejected:
         yield Line("rejected", note=f"{found.rejected} of the simplest, by the exact judge")
     low, high = searched.factors
-    if (low, high) != (1.0, 1.0):
+    if searched.sort is Sort.EQUALITY and (low, high) != (1.0, 1.0):
         top = f"{high:.4g}" if _finite(high) is not None else "any size"
         yield Line("factors", note=f"the formula times c passes for c from {low:.4g} to {top}")
+    if (factor := {Sort.UPPER: low, Sort.LOWER: high}.get(searched.sort, 1.0)) != 1.0:
+        much = f"{factor:.4g}" if _finite(factor) is not None else "any number"
+        yield Line("not excluded", note=f"nothing seen excludes the formula times about {much} as a bound")
     if found.undecided:
         yield Line("undecided", note=f"{found.undecided} of the simplest: the judge neither accepts nor rejects them")
 
