@@ -10,6 +10,7 @@ from fractions import Fraction
 from implicitbias.claims import Context, Observation, Premise, Step, certificate, claim, seen
 from implicitbias.exact.vectors import dot
 
+from ..observed.data.draws import of_any_size
 from ..observed.units.neurons import Neuron, Point, random_data, random_neuron
 
 Network = tuple[Neuron, ...]
@@ -62,14 +63,13 @@ def problems(context: Context) -> Iterator[tuple[Problem, Network, random.Random
             yield Problem(tuple(x), y, penalty), (*units, units[0]) if k % 3 == 1 else units, draw
         fitted = tuple(sum((unit(point) for unit in units), Fraction(0)) / m for point in x)
         yield Problem(tuple(x), fitted, Fraction(0)), units, draw
-    # f(x) = c [b]_+ at the datum 0 with b = c = ½ stands still for the label ¼ + 2λ
+    # f(x) = c [b]_+ at the datum 0 with b = c = ½ stands still for the label ¼ + 2λ; beside it G is small, for every m, λ
     half, origin = Fraction(1, 2), (Fraction(0),)
     unit = Neuron((Fraction(0), half), half)
-    offs = tuple(Fraction(*pair) for pair in ((3, 2), (5, 3), (5, 4), (1, 1), (1, 9)))
-    for m, (penalty, off) in enumerate(zip((0 * half, half, 2 * half, 5 * half, 31 * half), offs, strict=True), 1):
-        still = half**2 + 2 * penalty
-        yield Problem((origin,), (still,), penalty), (unit,) * m, draw
-        yield Problem((origin,), (still + off,), penalty), (unit,) * (6 - m), draw
+    for k in range(context.choose(240, 600)):
+        penalty = Fraction(draw.randint(0, 400), draw.choice((20, 67, 97)))
+        off = (Fraction(0), of_any_size(draw, -8, 2), Fraction(draw.randint(40, 300), 97))[min(k % 9, 2)]
+        yield Problem((origin,), (half**2 + 2 * penalty + off,), penalty), (unit,) * draw.randint(1, 7), draw
 
 
 def sized(draw: random.Random, x: Sequence[Point]) -> Neuron:
@@ -172,6 +172,7 @@ SPEED = claim(
         "-m*G": "the sum over the neurons",
         "-2*G": "the derivative of a square without its half",
         "-G*(1 + lam)": "the penalty counted twice",
+        "Max(-Max(G, lam - m), -Max(G, 3 - lam))": "another rate near where a large penalty stands still",
     },
     checks=(speed,),
 )

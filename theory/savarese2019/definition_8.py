@@ -35,7 +35,8 @@ def infimum_over_measures(context: Context) -> Observation:
     from implicitbias.exact.enclosure import lower, upper
 
     masses = {}
-    for label, f in simple_cases() + random_cases(context.random(), context.choose(12, 20)):
+    draw = context.random()
+    for label, f in simple_cases() + random_cases(draw, context.choose(12, 20)) + shelves(draw, 24):
         yield seen(cheapest_measure(f, with_room(f)).cost, label, T=f.total_variation, s=f.end_slope_sum, **in_words(f))
     for function in SMOOTH:
         has_asymptotes = None not in (function.left_intercept, function.right_intercept)
