@@ -146,7 +146,8 @@ def _in_steps(draw: random.Random) -> Prescribed:
     knots = [Fraction(-2), cut, min(cut + of_any_size(draw, -9, 0), Fraction(31, 16)), Fraction(2)]
     # of the outer steps: nearly all of ∫z(1 + c²) may come from the middle one, or it may be about 1
     least, most = draw.choice([(-9, 3), (-9, 3), (-30, -18), (-4, -2)])
-    heights = [of_any_size(draw, *ends) for ends in ((least, most), (-6, 6), (least, most))]
+    middle = draw.choice([(-6, 6), (-6, 6), (-1, 1)])  # often about 1, as x is: z and -x in either order
+    heights = [of_any_size(draw, *ends) for ends in ((least, most), middle, (least, most))]
     parts = [h * (b - a + (b**3 - a**3) / 3) for h, (a, b) in zip(heights, pairwise(knots), strict=True)]
     total = sum(parts, Fraction(0))
     k = draw.choice([0, 1, 1, 2])
@@ -255,6 +256,8 @@ REALISABILITY = claim(
         "z/(1 + x**2)": "W² counted twice",
         "z/m": "normalised",
         "z/sqrt(1 + x**2)": "|W| in place of W²",
+        "Max(z, sign(floor(z*x)))": "at least 1 where z x >= 1",
+        "Max(Min(z, m + 1), z*sign(z + x))": "at most m + 1 on the far left",
     },
     checks=(on_the_circle,),
     part_of="jin2021.proposition_8",
