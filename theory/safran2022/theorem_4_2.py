@@ -102,9 +102,17 @@ def frozen_features(context: Context) -> Observation:
         [(0, k, 0) for k in (2, 3)] * 6 + [(s, k, 0) for s in (3, 4) for k in (6, 8, 12)] * 2 + [(5, 14, 0), (5, 20, 0)]
     )
     sizes += [(5, 800, 0), (7, 2000, 0)] * context.choose(0, 1)
-    for switches, width, mean in sizes:
+    # hardly more units than switches, and wide layers of which few units are active
+    sizes += [(s, k, 0) for s, k in ((1, 3), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 7))] * 3
+    sizes += [(s, k, mean) for s in (1, 2, 3) for k, mean in ((60, -3), (150, -4))] * 2
+    sizes += [(s, k, -2) for s in (1, 2, 3) for k in (30, 60, 150)] * 3
+    sizes += [(0, k, mean) for k in (2, 3, 6, 9) for mean in (0, 3)] + [(0, k, -2) for k in (12, 25, 40, 60, 120)] * 6
+    for i, (switches, width, mean) in enumerate(sizes):
+        more = (2, 8, 20)[i % 3] if width <= switches + 2 else 9 if switches else 15
         for _ in range(40):
-            x, labels = random_data(draw, switches, switches + draw.randint(1 + (switches == 0), 9 if switches else 15))
+            x, labels = random_data(draw, switches, switches + draw.randint(1 + (switches == 0), more))
+            if mean == -2 and i % 2:  # data side by side, which few units divide
+                x = tuple(2 + at / 8 for at in x)
             found = frozen_svm(draw, x, labels, width, mean)
             if found.correct:
                 break
@@ -112,8 +120,9 @@ def frozen_features(context: Context) -> Observation:
             continue
         kept += 1
         start = start and found.initial >= found.regions.exact
-        teacher = smallest_teacher(switches) + draw.choice((0, 0, 0, 1, 4, 12))
-        yield seen(found.regions.exact, a=found.active, k=width, s=switches, n=len(x), r=teacher)
+        for further in (0, draw.choice((1, 2, 4)), draw.choice((8, 12, 60, 200))):
+            teacher = smallest_teacher(switches) + further
+            yield seen(found.regions.exact, a=found.active, k=width, s=switches, n=len(x), r=teacher)
     yield Premise("four layers in five separate some data", 5 * kept >= 4 * len(sizes), f"{kept} of {len(sizes)}")
     yield Premise("no more regions than before training", start)
 
@@ -128,6 +137,8 @@ FROZEN = claim(
     this network breaks it.""",
     latex=r"\#\{\text{linear regions}\}=1+\#\{j:w_jx_i+b_j>0\text{ for some }i\text{ with }\lambda_i>0\}",
     hypotheses=("w_j, b_j independent and Gaussian, b_j about numbers from -5 to 3, rounded to millionths, and fixed",),
+    # a network of r neurons changes a strict sign at most r - 1 times for r <= 3 and r + 1 times for r >= 4
+    domain=("a <= k", "s < n", *(f"s <= {r} - 1 + 2*Min(1, Max(0, {r} - 3))" for r in "ar")),
     formula="a + 1",
     symbols={
         "a": "units active at a point with a multiplier",
@@ -141,6 +152,9 @@ FROZEN = claim(
         "Min(a + 1, 32*r + 67)": "the bound of Theorem 4.2 satisfied by any classifier of largest margin",
         "Min(a + 1, 6*s + 7)": "the sharper bound satisfied by it",
         "Min(a + 1, n + 1)": "at most one kink per point",
+        "Max(a + 1, r/n)": "at least as many as the teacher has units per point",
+        "Max(a + 1, 3*sqrt(s))": "at least as many as the switches ask for, and more",
+        "Max(a + 1, sqrt(k*s))": "more by the width than by the units that are active",
     },
     checks=(frozen_features,),
     rests_on=("safran2022.equation_1",),
