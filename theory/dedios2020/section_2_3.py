@@ -63,7 +63,7 @@ def problems(context: Context) -> Iterator[tuple[Problem, Network, random.Random
             yield Problem(tuple(x), y, penalty), (*units, units[0]) if k % 3 == 1 else units, draw
         fitted = tuple(sum((unit(point) for unit in units), Fraction(0)) / m for point in x)
         yield Problem(tuple(x), fitted, Fraction(0)), units, draw
-    # f(x) = c [b]_+ at the datum 0 with b = c = ½ stands still for the label ¼ + 2λ; beside it G is small, for every m, λ
+    # f(x) = c [b]_+ at the datum 0 with b = c = ½ stands still for the label ¼ + 2λ; G is small beside it, for every λ
     half, origin = Fraction(1, 2), (Fraction(0),)
     unit = Neuron((Fraction(0), half), half)
     for k in range(context.choose(240, 600)):
