@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import isqrt
+from random import Random
 from typing import Any
 
 from implicitbias.claims import (
@@ -22,7 +24,8 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.rational import Interval
 
-from ..observed.margin.kkt_points import Found, search
+from ..observed.data.draws import evenly, of_any_size
+from ..observed.margin.kkt_points import Found, limit, search
 
 ROUNDED = Fraction(1, 10**15)
 """Points are known within 2^-90, so sums over their units far within this."""
@@ -79,27 +82,31 @@ def steepest_lines(d: Derivation) -> Observation:
     yield from PROOF
 
 
-def _optima(context: Context, counts: range) -> list[Found]:
-    """Certified points of random data on three scales for which the kernel proves global optimality."""
-    draw, found = context.random(), []
-    for s in counts:
-        for scale in (Fraction(1), Fraction(1, 30), Fraction(30)):
-            wanted = context.choose(1, 5)
-            for _ in range(4 * wanted):
-                one = search(draw, s, 1.0, scale)
-                if one is not None and one.document["claim"].get("global_optimum"):
-                    found.append(one)
-                    wanted -= 1
-                if not wanted:
-                    break
-    return found
+def _optima(draw: Random, switches: int, scale: Fraction, wanted: int) -> Iterator[Found]:
+    """Certified points of random data for which the kernel proves global optimality."""
+    for _ in range(4 * wanted):
+        one = search(draw, switches, 1.0, scale)
+        if one is not None and one.document["claim"].get("global_optimum"):
+            yield one
+            wanted -= 1
+        if not wanted:
+            return
+
+
+def _cheap_optima(count: int) -> Iterator[Found]:
+    """Global optima of four points, two of them beside the origin and two farther out: W from 2 on in fine steps."""
+    for gap in evenly(-1, 8, count):
+        one = limit("four points", (-8 - 8 * gap, Fraction(-8), Fraction(8), 8 + 8 * gap), (1, -1, 1, -1))
+        if one is not None and one.document["claim"].get("global_optimum"):
+            yield one
 
 
 @certificate("certified optima", time_limit=900)
 def certified_optima(context: Context) -> Observation:
     """Kinks of points that the kernel proves to be global optima, random data."""
-    counts = range(3, context.choose(7, 8))
-    points = _optima(context, counts)
+    draw, counts = context.random(), range(3, context.choose(7, 8))
+    scales = (Fraction(1), Fraction(1, 30), Fraction(30))
+    points = [p for s in counts for scale in scales for p in _optima(draw, s, scale, context.choose(1, 5))]
     for found in points:
         yield seen(1 + found.kinks[0], f"{found.name}, s = {found.switches}", s=found.switches)
     exact = all(found.kinks[0] == found.kinks[1] for found in points)
@@ -151,8 +158,16 @@ def bends(found: Found) -> dict[Fraction, Fraction]:
 
 @certificate("certified optima", time_limit=900)
 def norms_of_optima(context: Context) -> Observation:
-    """½‖θ‖² of certified optima and Σ √(1+b²)|j| over the kinks of their functions, to fifteen digits."""
-    optima = _optima(context, range(3, context.choose(6, 8)))
+    """½‖θ‖² of certified optima and Σ √(1+b²)|j| over the kinks of their functions, to fifteen digits; data of any
+    size."""
+    draw = context.random()
+    optima = [
+        found
+        for s in range(3, context.choose(6, 8))
+        for _ in range(context.choose(50, 120) if s == 3 else 8)
+        for found in _optima(draw, s, of_any_size(draw, -6, 8), 1)
+    ]
+    optima += _cheap_optima(context.choose(130, 240))
     for found in optima:
         weighted = plain = Fraction(0)
         for place, jump in bends(found).items():
@@ -166,7 +181,7 @@ def norms_of_optima(context: Context) -> Observation:
             V=_short(plain),
             s=found.switches,
         )
-    yield Premise("some optima were certified", len(optima) >= 6)
+    yield Premise("many optima were certified", len(optima) >= 60, f"{len(optima)}")
 
 
 def _short(number: Fraction) -> Fraction:
@@ -177,6 +192,7 @@ UNWEIGHTED: dict[str | Rule, str] = {
     Rule("∫|f''|", "the total variation of f'", lambda given: given["V"]): "biases cost nothing",
     "2*W": "‖θ‖² instead of ½‖θ‖²",
     "W + 1": "an additional constant unit",
+    "Min(W, floor(W + 2/3))": "rounded down by less than a third",
     "W*6/5": "as if the ends of the function cost as much as a kink",
 }
 

@@ -189,18 +189,26 @@ def search(draw: Random, switches: int, share: float, scale: Fraction = Fraction
     """A certified KKT point for random data in [-3 scale, 3 scale], from the optimum over units of a random subset of
     the cells, or None.
     """
-    from implicitbias.convex.kkt.limit import kkt_limit
-    from implicitbias.convex.kkt.optimum import cells, margin_optimum
+    from implicitbias.convex.kkt.optimum import cells
 
     n = max(2, switches + 1) + draw.randint(0, 5)
     x, labels = random_data(draw, switches, n)
-    x = tuple(scale * at for at in x)
     chosen = [cell for cell in cells(n) if draw.random() < share]
+    return limit(f"{n} random points", tuple(scale * at for at in x), labels, chosen)
+
+
+def limit(
+    name: str, x: Sequence[Fraction], labels: Sequence[int], chosen: Sequence[tuple[int, int]] | None = None
+) -> Found | None:
+    """The certified KKT point near the optimum over units of these cells, by default of all, or None."""
+    from implicitbias.convex.kkt.limit import kkt_limit
+    from implicitbias.convex.kkt.optimum import margin_optimum
+
     network = margin_optimum([float(at) for at in x], labels, chosen)
     found = None if network is None else kkt_limit(network, x, labels)
     if found is None or found.point is None or found.document is None:
         return None
-    return Found(f"{n} random points", found.point, found.document)
+    return Found(name, found.point, found.document)
 
 
 def searched(draw: Random, wanted: dict[int, int], tries: int = 12, share: float = 0.7) -> list[Found]:
