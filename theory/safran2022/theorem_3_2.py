@@ -52,8 +52,8 @@ def bound(context: Context) -> Observation:
 
     log2 = enclose("log(2)")
     every = context.choose(32, 150)
-    widths = [(r, k) for r in range(1, every + 1) for k in range(r, -(-4 * r // 3) + 1)]
-    widths += [(r, k) for r in range(every + 1, 401, 3) for k in (r, 13 * r // 10, (4 * r - 1) // 3)]
+    widths = [(r, k) for r in range(1, every + 1) for k in range(r, 4 * r // 3 + 1)]
+    widths += [(r, k) for r in range(every + 1, 401, 3) for k in (r, 13 * r // 10, 4 * r // 3)]
     for r, k in widths:
         share = share_of_mistakes(r, k)
         logistic = Interval(share * lower(log2), share * upper(log2)) if share else Fraction(0)
@@ -79,9 +79,13 @@ BOUND = claim(
     ⌈k/4⌉ neurons or more have w, b < 0 and never move (probability >= 1/4); the other L switch at most S(L) times, so
     ⌈(m - S(L))/2⌉ points stay mistakes, each with loss >= l(0) >= log 2. With m = r + 1 this suffices for every r >= 6,
     and m = r or r + 1 for r <= 5. The bound is positive for all k < 4r/3, that is k <= ⌊(4r - 1)/3⌋, and at
-    least 1/160 for k < 1.3r.""",
+    least 1/160 for k < 1.3r. (The outer 1/4 is the paper's: nothing seen excludes 0.3 in its place.)""",
     latex=r"P\big(\forall t:L_D(\theta(t))\ge\tfrac14(1-\tfrac34\alpha)\big)\ge\tfrac14",
-    hypotheses=("α = k/r >= 1", "w, b, v independent and symmetric about 0, as in Assumption 2.1"),
+    hypotheses=(
+        "α = k/r >= 1, and α <= 4/3: beyond, the printed bound is below 0, which no loss is, and says nothing",
+        "w, b, v independent and symmetric about 0, as in Assumption 2.1",
+    ),
+    domain=("a >= 1", "a <= 4/3"),
     formula="(1 - 3*a/4)/4",
     symbols={"a": "α = k/r"},
     controls={
@@ -89,6 +93,7 @@ BOUND = claim(
         "(1 - 3*a/4)/2": "each mistake costs twice as much",
         "1/16": "the bound for α = 1 at every width",
         "(1 - 5*a/8)/4": "three neurons in eight dead",
+        "(1 - 3*a/4)*a/3": "as much again by the width",
     },
     checks=(bound,),
     rests_on=(
