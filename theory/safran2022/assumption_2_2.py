@@ -17,13 +17,13 @@ BOUND = Fraction(2)
 
 @certificate("narrowest networks")
 def narrowest(context: Context) -> Observation:
-    """Random targets with up to 12 switches, both first signs: the width of the narrowest of two networks whose sign is
+    """Random targets with up to 49 switches, both first signs: the width of the narrowest of two networks whose sign is
     compared on all of [-R, R]; and the least width that changes sign as often, by exhaustive search.
     """
     draw = context.random()
     yield seen(1, "the constant +1: N = 0 is -1", c=0)
     most = [0, *(search(r, PLACES[0], strict=False).most for r in (1, 2, 3))]
-    for c in range(13):
+    for c in (*range(13), 16, 17, 25, 36, 49):
         for first in (1, -1):
             for _ in range(context.choose(4, 20)):
                 switches = sorted(Fraction(p, 100) for p in draw.sample(range(-199, 200), c))
@@ -59,6 +59,7 @@ TEACHER = claim(
         "c + 1": "strict signs everywhere, as Theorem 4.2 supposes: [x]_+ would need a second unit",
         "Max(1, c/2)": "one unit for two switches",
         "Min(Max(1, c), 8)": "a width that is enough for any number of changes",
+        "Max(1, c) - floor(sqrt(c)/3)": "ever more units to spare",
     },
     checks=(narrowest,),
     part_of="safran2022.theorem_2_3",
