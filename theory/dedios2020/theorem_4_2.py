@@ -97,7 +97,7 @@ SUPPORT = claim(
     """For V = |c|w with w effectively strictly convex and positive, all solutions of (6) together have their mass with
     c ≠ 0 on at most 2(S-1) half-planes (15), at most one for each closed cell and sign of c, none for the cell without
     active data; and 2(S-1) ≤ 4n^d - 2, the O(n)^{O(d)} of the theorem. (A bound that nothing here attains: the
-    most seen on a line is 2(n - 2), where S = 2n, and S - 1 for two data.)""",
+    most seen on a line is 2(n - 2), where S = 2n, and S - 1 for two data; nothing seen excludes S - 1.)""",
     latex=r"\#\bigcup_\mu\operatorname{supp}\mu\le2(S-1)\le4n^d-2",
     hypotheses=("w is 1-homogeneous, continuous, effectively strictly convex, positive", "mass with c ≠ 0 is counted"),
     formula="2*(S - 1)",
