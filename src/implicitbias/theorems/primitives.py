@@ -68,9 +68,11 @@ PRIMITIVES: Vocabulary = _table(
     ("layer_cost", "r L", "r**2/L", "what a layer of norm r pays in a network of L layers"),
     ("dot", "u v", "u*v", "the inner product; of numbers, their product"),
     ("norm", "u", "Abs(u)", "the length; of a number, its modulus"),
+    ("bridge_penalty", "p L", "Abs(p)**(2/L)", "what the weight p adds to the bridge penalty ‖·‖^(2/L) of L layers"),
     ("squared_loss", "z y", "(z - y)**2/2", "half the squared residual"),
     ("logistic_loss", "z", "log(1 + exp(-z))", "the logistic loss of the margin z"),
     ("exponential_loss", "z", "exp(-z)", "the exponential loss of the margin z"),
+    ("gaussian", "x r", "exp(-r*x**2)", "the Gaussian of sharpness r, without a factor"),
     ("normal_density", "x sigma", "exp(-x**2/(2*sigma**2))/(sigma*sqrt(2*pi))", "the density of N(0, σ²)"),
     (
         "normal_pair_density",
