@@ -19,6 +19,7 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
 from implicitbias.theorems.rules.calculus.derivative import Derivative
 
@@ -68,7 +69,7 @@ def gradient() -> Observation:
     """The derivative of an atom's unit along a coordinate, on either side of its kink."""
     along = Derivative("a*relu(p + w*t - b)", "t", at="0")
     for side in ("p > b", "p < b"):
-        names = dict.fromkeys(("a", "w", "p", "b"), "real")
+        names: dict[str, Assumption] = dict.fromkeys(("a", "w", "p", "b"), "real")
         yield shows(along, side, for_all=names, assuming=(side,), a="a", w="w", p="p", b="b")
 
 

@@ -44,6 +44,7 @@ PRIMITIVES: Vocabulary = _table(
     ("step", "z", "(1 + sign(z))/2", "1 where a unit is active, 0 where it is not"),
     ("unit", "v w b x", "v*relu(w*x + b)", "the unit v[wx + b]₊ at x"),
     ("ramp", "s c x", "relu(s*(x - c))", "the ramp [s(x − c)]₊ with kink c towards s = ±1"),
+    ("line", "y v g x", "y + g*(x - v)", "the line through (v, y) with slope g, at x"),
     ("plane_dot", "a b c d", "a*c + b*d", "the scalar product of (a, b) and (c, d)"),
     ("bin_edge", "l w j", "l + j*w", "the right edge of the j-th of adjacent bins of width w from l on; l for j = 0"),
     ("bin_midpoint", "l w j", "l + (j - 1/2)*w", "the midpoint of the j-th of adjacent bins of width w from l on"),
@@ -83,6 +84,12 @@ PRIMITIVES: Vocabulary = _table(
     ),
     ("laplace_density", "x beta", "exp(-Abs(x)/beta)/(2*beta)", "the density of Laplace's law of scale β"),
     ("uniform_density", "x a", "(1 + sign(a - Abs(x)))/(4*a)", "the density of the uniform law on [−a, a]"),
+    (
+        "zeta_integrand",
+        "w p",
+        "Abs(w)**3*p",
+        "Proposition 7 of jin2021: ζ(x) is its integral over w, p the density of (W, B) at (w, -wx)",
+    ),
     (
         "softmax",
         "z others",
