@@ -91,6 +91,12 @@ PRIMITIVES: Vocabulary = _table(
         "Proposition 7 of jin2021: ζ(x) is its integral over w, p the density of (W, B) at (w, -wx)",
     ),
     (
+        "ratio_integrand",
+        "w p",
+        "Abs(w)*p",
+        "the density of a ratio B/W at t is its integral over w, p the density of (W, B) at (w, tw)",
+    ),
+    (
         "softmax",
         "z others",
         "exp(z)/(exp(z) + others)",
