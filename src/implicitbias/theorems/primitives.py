@@ -66,6 +66,7 @@ PRIMITIVES: Vocabulary = _table(
     ),
     ("moment", "c a", "c*a", "what a neuron of output weight c adds to the moment ∫ca dμ"),
     ("kink", "w b", "-b/w", "where the unit [wx + b]₊ bends"),
+    ("pair_norm", "p q", "sqrt(p**2 + q**2)", "the length of the vector weight (p, q)"),
     ("layer_cost", "r L", "r**2/L", "what a layer of norm r pays in a network of L layers"),
     ("dot", "u v", "u*v", "the inner product; of numbers, their product"),
     ("norm", "u", "Abs(u)", "the length; of a number, its modulus"),

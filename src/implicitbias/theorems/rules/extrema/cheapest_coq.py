@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import NotInCoqError, Scope
+from implicitbias.theorems.quantity import Quantity
 from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps, CheapestUnits
 from implicitbias.theorems.setting import put
 
@@ -16,6 +17,8 @@ TIDY = "cbn [sum fold_right fst snd map]"
 def statement(quantity: CheapestRamps | CheapestUnits, scope: Scope, value: str) -> Statement:
     if not isinstance(quantity, CheapestRamps) or len(quantity.kinks) != 2 or quantity.free or quantity.margins:
         raise NotInCoqError("only labels met by ramps with kinks in a range have a Coq generator yet")
+    if isinstance(quantity.cost, Quantity):
+        raise NotInCoqError("a cost that is a quantity has no Coq generator yet")
     inside = scope.within(dict.fromkeys(quantity.names, "real"))
     low, high = (scope.term(text) for text in quantity.kinks)
     kind = f"(s = 1 \\/ s = -1) /\\ {low} <= c <= {high}"
