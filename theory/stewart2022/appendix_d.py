@@ -86,8 +86,8 @@ def exact_linear_systems(context: Context) -> Observation:
 
 @theorem("five points, solved")
 def five_points_solved() -> Observation:
-    """The only weight of the ramp at a corner v with which the interpolant is met from the corner before to the next; the
-    other ramps make up a line there, that before the corner.
+    """The only weight of the ramp at a corner v that meets the interpolant from the corner before to the next;
+    the other ramps make up a line there, that before the corner.
     """
     weight = FunctionIdentity(
         "y + g*(x - v) + w*ramp(1, v, x)",
