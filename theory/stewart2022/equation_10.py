@@ -19,11 +19,10 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.rational import Interval
 from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
-from implicitbias.theorems.rules.extrema.extremum import Minimum
-from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.cheapest.changes import evidence_of_changes, gaps
 from ..observed.cheapest.margins import bracketed
+from ..observed.cheapest.two_classes import TWO_CLASSES
 
 
 @certificate("bracketed optimum")
@@ -78,18 +77,6 @@ CONSTANT = claim(
     part_of="stewart2022.equation_10_many_changes",
     own=True,
 )
-
-
-TWO_CLASSES = Composition(
-    "path_cost(v, sqrt(squared))",
-    {
-        "squared": Minimum(
-            "pair_norm(mean + 1/2, mean - 1/2)**2", over={"mean": "real"}, at={"mean": "0"}, gap=("2*mean**2",)
-        )
-    },
-)
-"""What a ramp costs in (10) with two classes: |v| times the least length of a weight in R² whose entries differ by 1.
-The margins depend on the differences v alone."""
 
 
 @theorem("line and multipliers")

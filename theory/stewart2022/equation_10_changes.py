@@ -9,7 +9,7 @@ from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
 
 from ..observed.cheapest.changes import evidence_of_changes, gaps
-from .equation_10 import TWO_CLASSES
+from ..observed.cheapest.two_classes import TWO_CLASSES
 
 
 @certificate("exact linear programme")
