@@ -91,8 +91,7 @@ class FrontScreen(MainScreen):
         self.host.to_walk()
 
     def action_search(self) -> None:
-        self.host.to_walk()
-        self.app.call_later(self.app.run_action, "screen.search")
+        self.host.search()
 
 
 def _paper(snapshot: Snapshot, paper: Paper, width: int) -> Content:
