@@ -39,6 +39,9 @@ PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane
 
 
 class WalkScreen(MainScreen):
+    AUTO_FOCUS = "#tree"
+    """At once: a focus asked for before the layout comes late, and takes it from what was chosen since."""
+
     place = "walk"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "next_claim(1)", "Next claim", show=False),
@@ -91,7 +94,6 @@ class WalkScreen(MainScreen):
         return self.query_one(Reader)
 
     def on_mount(self) -> None:
-        focus_now(self.claim_tree)
         self.call_after_refresh(lambda: self.snapshot_changed(self.host.snapshot))
 
     def snapshot_changed(self, snapshot: Snapshot) -> None:
