@@ -34,9 +34,6 @@ from .main_screen import MainScreen
 REST = 0.03
 """Seconds without a key before the claim under the cursor is shown."""
 
-PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane", "try-formula")
-"""Where jump mode can go."""
-
 
 class WalkScreen(MainScreen):
     AUTO_FOCUS = "#tree"
@@ -304,10 +301,10 @@ class WalkScreen(MainScreen):
             self.add_class("reading", "zoom-page" if on_page else "zoom-detail")
 
     def action_jump(self) -> None:
-        widgets: dict[str, Widget] = {name: self.query_one(f"#{name}") for name in PANES}
+        panes: dict[str, Widget] = {name: self.query_one(f"#{name}") for name in jump.PANES}
 
         def go(name: str | None) -> None:
             if name:
-                widgets[name].focus()
+                panes[name].focus()
 
-        self.app.push_screen(jump.Jump(jump.places(widgets)), go)
+        self.app.push_screen(jump.Jump(jump.places(panes)), go)
