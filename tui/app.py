@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -181,15 +181,27 @@ class ImplicitBias(RunningApp):
 
     def go(self, claim_id: str) -> None:
         """Show a claim in the walk, from any screen."""
-        self._to_walk().action_go(claim_id)
+        self._in_walk(lambda walk: walk.action_go(claim_id))
 
     def go_to_paper(self, key: str) -> None:
         """Show a paper's page in the walk, from any screen."""
-        self._to_walk().action_go_to_paper(key)
+        self._in_walk(lambda walk: walk.action_go_to_paper(key))
+
+    def search(self) -> None:
+        """Begin to type a filter of the walk, from any screen."""
+        self._in_walk(lambda walk: walk.action_search())
 
     def to_walk(self) -> None:
         """Show the walk, from any screen."""
         self._to_walk()
+
+    def _in_walk(self, do: Callable[[WalkScreen], None]) -> None:
+        """Show the walk and do something there, once its widgets are made."""
+        walk = self._to_walk()
+        if walk.is_mounted:
+            do(walk)
+        else:
+            walk.call_later(do, walk)
 
     def _to_walk(self) -> WalkScreen:
         walk = self._lay_out_walk()

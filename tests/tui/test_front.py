@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from implicitbias.tui.screens.playground import PlaygroundScreen
 from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
-from tests.support.playing import play, screen_text, until
+from tests.support.playing import play, screen_text, until, walk
 
 Pilots = Pilot[Any]
 
@@ -49,6 +51,21 @@ def test_it_shows_the_papers_and_leads_to_one(settings: Settings) -> None:
 
     for size in ((120, 40), (80, 24), (52, 15)):
         play(replace(settings, front=True), script, size)
+
+
+def test_the_keys_of_somebody_in_a_hurry_wait_for_the_walk(settings: Settings) -> None:
+    """The walk is laid out only after the front page is drawn."""
+
+    async def at_once(leave: Callable[[ImplicitBias], None], there: Callable[[ImplicitBias], bool]) -> None:
+        app = ImplicitBias(load(settings.claims), replace(settings, front=True))
+        async with app.run_test() as pilot:
+            leave(app)
+            await until(pilot, lambda: isinstance(app.screen, WalkScreen) and app.screen.is_mounted and there(app))
+
+    paper, claim = load(settings.claims).papers[0].key, load(settings.claims).claims[2].id
+    asyncio.run(at_once(lambda app: app.go_to_paper(paper), lambda app: walk(app).paper is not None))
+    asyncio.run(at_once(lambda app: app.go(claim), lambda app: walk(app).shown_claim.id == claim))  # type: ignore[union-attr]
+    asyncio.run(at_once(lambda app: app.search(), lambda app: walk(app).query_one("#filter-text").has_focus))
 
 
 def test_the_other_ways_on(settings: Settings) -> None:

@@ -33,7 +33,7 @@ class ChooseRun(Dialogue[Order]):
         Binding("b", "budget", "Next budget"),
         Binding("a", "again", "Also what is fresh"),
         Binding("plus", "seed(1)", "Next seed"),
-        Binding("minus", "seed(-1)", "Seed before"),
+        Binding("minus", "seed(-1)", "Previous seed"),
     ]
 
     def __init__(self, orders: Sequence[Order], snapshot: Snapshot) -> None:

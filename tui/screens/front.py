@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -14,6 +16,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from implicitbias.claims.statement import Paper
+from implicitbias.judging.verdict import GLYPHS, WEAKEST_FIRST
 from implicitbias.record.ledger import Entry
 from implicitbias.record.shipped import told
 from implicitbias.report.paper import authors
@@ -30,6 +33,9 @@ WAY = (
     ": each claim is observed by computation that does not see its formula, then judged,"
     " and formulas that are nearly right must fail."
 )
+ROOMY = 30
+"""Lines of a terminal in which the marks are explained."""
+
 DOORS = (
     ("enter", "a paper", "read its claims, see the evidence, run them here"),
     ("T", "the tour", "{route}"),
@@ -68,10 +74,19 @@ class FrontScreen(MainScreen):
         self.query_one("#front-about", Static).update(plain("implicitbias  ", f"{BOLD} {ACCENT}") + plain(says))
         listed = self.query_one(OptionList)
         at = listed.highlighted or 0
-        listed.set_options([Option(_paper(snapshot, paper, width)) for paper in snapshot.catalogue.papers])
+        papers = snapshot.catalogue.papers
+        stands = _aligned([_stand(snapshot, paper) for paper in papers])
+        listed.set_options([Option(_paper(paper, stand, width)) for paper, stand in zip(papers, stands, strict=True)])
         listed.highlighted = min(at, max(0, listed.option_count - 1)) if listed.option_count else None
         self.query_one("#front-doors", Static).update(
-            Content("\n").join([*_doors("each headline as a lesson" if own else STORY), Content(""), _made(snapshot)])
+            Content("\n").join(
+                [
+                    *([_legend(snapshot), Content("")] if self.size.height >= ROOMY else []),
+                    *_doors("each headline as a lesson" if own else STORY),
+                    Content(""),
+                    _made(snapshot),
+                ]
+            )
         )
 
     @property
@@ -91,18 +106,47 @@ class FrontScreen(MainScreen):
         self.host.to_walk()
 
     def action_search(self) -> None:
-        self.host.to_walk()
-        self.app.call_later(self.app.run_action, "screen.search")
+        self.host.search()
 
 
-def _paper(snapshot: Snapshot, paper: Paper, width: int) -> Content:
-    """Key, title, how its claims stand; below it who wrote it, and where it is found."""
+def _stand(snapshot: Snapshot, paper: Paper) -> tuple[Content, Content]:
+    """How the claims of a paper stand, and after a mark how our own results beside it do."""
     claims = snapshot.catalogue.of_paper(paper.key)
-    printed = [claim for claim in claims if not claim.is_own_result]
     own = [claim for claim in claims if claim.is_own_result]
-    stand = counts(snapshot.rolled_up(printed), False)
-    if own:
-        stand += plain(f"  {OWN} ", ACCENT) + counts(snapshot.rolled_up(own), False)
+    printed = counts(snapshot.rolled_up(claim for claim in claims if not claim.is_own_result), False)
+    return printed, plain(f"{OWN} ", ACCENT) + counts(snapshot.rolled_up(own), False) if own else Content("")
+
+
+def _aligned(stands: Sequence[tuple[Content, Content]]) -> list[Content]:
+    """Each pair in one line, in columns."""
+    first, second = (max((pair[i].cell_length for pair in stands), default=0) for i in (0, 1))
+    gap = "  " if second else ""
+    return [
+        one.pad_right(first - one.cell_length) + plain(gap) + other.pad_right(second - other.cell_length)
+        for one, other in stands
+    ]
+
+
+def _legend(snapshot: Snapshot) -> Content:
+    """What the marks of the papers mean."""
+    words = [word for word in WEAKEST_FIRST[::-1] if word in snapshot.rolled_up(snapshot.claims)]
+    says = [f"{GLYPHS[word]} {word.lower()}" for word in words]
+    own = any(claim.is_own_result for claim in snapshot.claims)
+    return plain(
+        "   ".join([*says, *([f"{OWN} results of our own"] if own else []), "L says what each word means"]), DIM
+    )
+
+
+def _cited(paper: Paper, room: int) -> str:
+    """Who wrote it, and where it is found; the first author alone where there is no room for all."""
+    first, *others = paper.authors.split(", ")
+    brief = replace(paper, authors=f"{first} et al." if others else first)
+    full = [", ".join(part for part in (authors(one), paper.identifier) if part) for one in (paper, brief)]
+    return full[0] if len(full[0]) <= room else full[1]
+
+
+def _paper(paper: Paper, stand: Content, width: int) -> Content:
+    """Key, title, how its claims stand; below it who wrote it, and where it is found."""
     key = plain(paper.key.ljust(14), BOLD)
     room = width - key.cell_length - stand.cell_length - 2
     title = plain(paper.title or paper.key)
@@ -111,9 +155,9 @@ def _paper(snapshot: Snapshot, paper: Paper, width: int) -> Content:
         lines = [first + plain("  ") + stand]
     else:
         lines = [key + stand, plain("  ") + title.truncate(width - 2, ellipsis=True)]
-    says = ", ".join(part for part in (authors(paper), paper.identifier) if part)
-    if says:
-        lines.append(plain(" " * (14 if room >= 24 else 2) + says, DIM).truncate(width, ellipsis=True))
+    indent = 14 if room >= 24 else 2
+    if says := _cited(paper, width - indent):
+        lines.append(plain(" " * indent + says, DIM).truncate(width, ellipsis=True))
     return Content("\n").join(lines)
 
 

@@ -13,6 +13,9 @@ from textual.widgets import Static
 
 LETTERS = "asdfghjkl"
 
+PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane", "try-formula")
+"""The panes of the walk, in the order of the letters."""
+
 
 class Jump(ModalScreen[str]):
     """Dismisses with the id of the widget; any other key leaves."""

@@ -38,7 +38,7 @@ class MainScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *VI_KEYS,
         Binding("tab", "app.focus_next", "Next pane", show=False),
-        Binding("shift+tab", "app.focus_previous", "Pane before", show=False),
+        Binding("shift+tab", "app.focus_previous", "Previous pane", show=False),
     ]
 
     def compose(self) -> ComposeResult:

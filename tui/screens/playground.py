@@ -32,7 +32,7 @@ class PlaygroundScreen(MainScreen):
         Binding("full_stop", "frame", "Step"),
         Binding("r", "reset", "Reset"),
         Binding("n", "seed(1)", "Next seed", show=False),
-        Binding("p", "seed(-1)", "Seed before", show=False),
+        Binding("p", "seed(-1)", "Previous seed", show=False),
         Binding("o", "theory", "Theory"),
         Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
         Binding("minus", "pace(-1)", "Slower", show=False),

@@ -41,7 +41,7 @@ class TourScreen(MainScreen):
         Binding("space,l,right,enter", "step(1)", "On"),
         Binding("backspace,h,left", "step(-1)", "Back", key_display="bksp"),
         Binding("n", "claim(1)", "Next"),
-        Binding("p", "claim(-1)", "Claim before", show=False),
+        Binding("p", "claim(-1)", "Previous claim", show=False),
         Binding("m", "parts", "Parts"),
         Binding("R", "app.run_this", "Run this claim", show=False),
         Binding("escape", "leave", "Walk"),

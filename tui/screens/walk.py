@@ -34,26 +34,26 @@ from .main_screen import MainScreen
 REST = 0.03
 """Seconds without a key before the claim under the cursor is shown."""
 
-PANES = ("filter-text", "tree", "page", "checks-list", "detail-pane", "plot-pane", "try-formula")
-"""Where jump mode can go."""
-
 
 class WalkScreen(MainScreen):
+    AUTO_FOCUS = "#tree"
+    """At once: a focus asked for before the layout comes late, and takes it from what was chosen since."""
+
     place = "walk"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "next_claim(1)", "Next", show=False),
-        Binding("p", "next_claim(-1)", "Claim before", show=False),
+        Binding("n", "next_claim(1)", "Next claim", show=False),
+        Binding("p", "next_claim(-1)", "Previous claim", show=False),
         Binding("right_square_bracket", "next_check(1)", "Next check", show=False),
-        Binding("left_square_bracket", "next_check(-1)", "Check before", show=False),
+        Binding("left_square_bracket", "next_check(-1)", "Previous check", show=False),
         *(Binding(str(i), f"tab({tab!r})", tab, show=False) for i, tab in enumerate(TABS, 1)),
-        Binding("h,left", "step_out", "A pane back", show=False),
+        Binding("h,left", "step_out", "Back a pane", show=False),
         Binding("l,right,enter", "step_in", "Read on", show=False),
         Binding("slash", "search", "Filter"),
-        Binding("f", "filter", "Standings, kinds", show=False),
+        Binding("f", "filter", "Filter by standing and kind", show=False),
         Binding("exclamation_mark", "attention", "Only what needs a look", show=False),
         Binding("escape", "back", "Back", show=False),
-        Binding("o", "related", "Headline, parts, rests on", show=False),
-        Binding("backspace", "previous", "Claim seen before", show=False),
+        Binding("o", "related", "Related claims: headline, parts, what it rests on", show=False),
+        Binding("backspace", "previous", "The claim shown before", show=False),
         Binding("r", "app.choose_run", "Run"),
         Binding("R", "app.run_this", "Run this claim", show=False),
         Binding("t", "try", "Try"),
@@ -91,7 +91,6 @@ class WalkScreen(MainScreen):
         return self.query_one(Reader)
 
     def on_mount(self) -> None:
-        focus_now(self.claim_tree)
         self.call_after_refresh(lambda: self.snapshot_changed(self.host.snapshot))
 
     def snapshot_changed(self, snapshot: Snapshot) -> None:
@@ -302,10 +301,10 @@ class WalkScreen(MainScreen):
             self.add_class("reading", "zoom-page" if on_page else "zoom-detail")
 
     def action_jump(self) -> None:
-        widgets: dict[str, Widget] = {name: self.query_one(f"#{name}") for name in PANES}
+        panes: dict[str, Widget] = {name: self.query_one(f"#{name}") for name in jump.PANES}
 
         def go(name: str | None) -> None:
             if name:
-                widgets[name].focus()
+                panes[name].focus()
 
-        self.app.push_screen(jump.Jump(jump.places(widgets)), go)
+        self.app.push_screen(jump.Jump(jump.places(panes)), go)

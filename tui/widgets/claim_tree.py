@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -15,6 +16,7 @@ from textual.widgets.tree import TreeNode
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
+from implicitbias.report.typeset import prose
 from implicitbias.report.words import count
 
 from ..data.snapshot import Snapshot
@@ -34,10 +36,18 @@ TONES = {
 ROOMY = 62
 """Cells at and above which a row has the number of its parts, and places stand in a column."""
 
-LEAST_TITLE = 12
+LEAST_TITLE = 20
 """Cells that are left to the title by a long place in the paper."""
 
 PLACE_WIDTH = 24
+
+ABBREVIATED = {
+    "Theorem": "Thm.", "Corollary": "Cor.", "Proposition": "Prop.", "Equation": "Eq.", "Equations": "Eqs.",
+    "Section": "Sec.", "Figure": "Fig.", "Figures": "Figs.", "Appendix": "App.",
+}  # fmt: skip
+"""Words of a place where a row is short."""
+
+WORD = re.compile(rf"\b({'|'.join(ABBREVIATED)})\b", re.IGNORECASE)
 
 TOGGLE = Style.from_meta({"toggle": True})
 """What `Tree` looks for in the text under a click to fold or unfold a row."""
@@ -190,7 +200,7 @@ class ClaimTree(Tree[str]):
         tail = self._tail(node, standing, roomy)
         room -= len(head) + len(tail)
         mark = f"{OWN} " if standing.claim.is_own_result else "  " if roomy else ""
-        place = Text(mark + standing.claim.source.locator, style="dim")
+        place = Text(mark + _located(standing.claim.source.locator, roomy), style="dim")
         wide = min(self._place_width, max(8, room - LEAST_TITLE - 2))
         place.truncate(wide, overflow="ellipsis", pad=roomy)
         title = Text(standing.claim.title)
@@ -224,3 +234,9 @@ class ClaimTree(Tree[str]):
             event.node.toggle()
         elif event.node.data:
             self.post_message(ClaimChosen(event.node.data, opened=True))
+
+
+def _located(place: str, roomy: bool) -> str:
+    """Where in the paper, as a row has room for it."""
+    place = prose(place[:1].upper() + place[1:]).replace("`", "")
+    return place if roomy else WORD.sub(lambda found: ABBREVIATED[found[0].capitalize()], place)

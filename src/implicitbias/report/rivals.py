@@ -143,11 +143,16 @@ def _symbol(symbol: SymbolValues) -> str:
 
 def _search(claim: Claim, found: Rivals) -> Iterator[Line]:
     searched = found.found
-    yield Line(str(searched.sort), str(claim.formula))
+    article = "a" if searched.sort is Sort.LOWER else "an"
+    yield Line(f"claimed as {article} {searched.sort}", str(claim.formula))
     yield Line("tried", note=f"{searched.evaluated:,} expressions in {found.seconds:.1f} s")
-    kinds = [(searched.inside, "part inside the range"), (searched.outside, "outside it"), (searched.looser, "looser")]
+    kinds = [
+        (searched.inside, "differ from the claim inside the range"),
+        (searched.outside, "differ outside it"),
+        (searched.looser, "are looser"),
+    ]
     words = ", ".join(f"{count:,} {what}" for count, what in kinds if count)
-    yield Line("seem to agree", note=f"{words}, in floating point" if words else "none")
+    yield Line("agree in floating point", note=words or "none")
     if found.rejected:
         yield Line("rejected", note=f"{found.rejected} of the simplest, by the exact judge")
     low, high = searched.factors

@@ -19,6 +19,7 @@ LOW = "0123456789+-aehijklmnoprstuvx"
 SUBSCRIPT = str.maketrans(LOW, "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
 INDEX = re.compile(r"\b([^\W\d_]{1,2})_(\d+|[a-z]|[-+](?![-+])|\{[^{}]*\})(?![\w])")
 """A letter or two with an index: `x_1`, `α_-`, `l_{n+1}`; no identifier such as `lemma_1`."""
+POWERS = re.compile(r"\^\{([^{}]*)\}")
 SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 NAMED = {"Max": "max", "Min": "min", "log": "log", "gamma": "Γ", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 
@@ -51,12 +52,19 @@ def equation(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A sentence with its indices as subscripts, if Unicode has them all.
+    """A sentence with its indices as subscripts, if Unicode has them all, and its powers without braces.
 
     >>> prose("the slopes l_{n+1}-l_n and x_1 of l_N, see lemma_1")
     'the slopes lₙ₊₁-lₙ and x₁ of l_N, see lemma_1'
+    >>> prose("of order n^{-3/2} and n^{-2} where s >= 0")
+    'of order n^(-3/2) and n⁻² where s ≥ 0'
     """
-    return INDEX.sub(_low, text)
+    return INDEX.sub(_low, POWERS.sub(_high, text)).replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
+
+
+def _high(found: re.Match[str]) -> str:
+    power = found[1]
+    return power.translate(SUPERSCRIPT) if re.fullmatch(r"-?\d+", power) else f"^({power})"
 
 
 def _low(found: re.Match[str]) -> str:

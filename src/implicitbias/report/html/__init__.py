@@ -126,7 +126,7 @@ def _template() -> Any:
     environment.filters |= {
         "derived": from_text,
         "formula": _formula,
-        "prose": _prose,
+        "prose": prose,
         "seconds": seconds,
         "symbol": symbol,
         "typeset": typeset,
@@ -151,10 +151,6 @@ def _core(claim: Claim) -> Markup:
 def _formula(candidate: Any) -> Markup:
     """A formula in MathML; a rule in its words."""
     return from_formula(candidate) if isinstance(candidate, str) else Markup("{}").format(candidate.says)
-
-
-def _prose(text: str) -> str:
-    return prose(text).replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
 
 
 def _made(result: Result, provenance: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

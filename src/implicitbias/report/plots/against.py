@@ -223,7 +223,7 @@ def _residuals(seen: Sequence[Seen], plot: Plot, result: Result) -> tuple[str, P
         single += [(s.x, (y - claimed) / share) for y in s.instance.runs.get("", ())]
     title = "(observed − claimed) / claimed" if relative else "observed − claimed"
     zero = ((min(s.x for s in seen), 0.0), (max(s.x for s in seen), 0.0))
-    series = [Series(title, "observed", tuple(points), spread=tuple(spread))]
+    series = [Series("observed", "observed", tuple(points), spread=tuple(spread))]
     series += [Series("single runs", "run", tuple(single))] if single else []
     series.append(Series("the claim", "claim", zero, line=True))
     return "", Plot(RESIDUALS, plot.x_label, title, tuple(series), plot.x_log)

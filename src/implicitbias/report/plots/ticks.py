@@ -12,12 +12,20 @@ Tick = tuple[float, str]
 def ticks(low: float, high: float, most: int, *, logarithmic: bool = False) -> list[Tick]:
     """At most about `most` ticks between two ends as drawn: logarithms if the axis is logarithmic.
 
+    There are two at least, so that one can tell what a step is.
+
     >>> ticks(-0.1, 1.1, 4)
     [(0.0, '0.0'), (0.5, '0.5'), (1.0, '1.0')]
     >>> ticks(0, 4, 3, logarithmic=True)
     [(0, '1'), (2, '100'), (4, '10000')]
+    >>> ticks(-3, 25, 1)
+    [(0, '0'), (20, '20')]
     """
-    return list((_decades if logarithmic else _steps)(low, high, max(1, most)))
+    kind, found = _decades if logarithmic else _steps, list[Tick]()
+    for more in (1, 2, 4):
+        if len(found) < 2:
+            found = list(kind(low, high, max(1, most) * more))
+    return found
 
 
 def _steps(low: float, high: float, most: int) -> Iterator[Tick]:
