@@ -105,4 +105,5 @@ Lemma exp_squared x : exp x ^ 2 = exp (2 * x).
 Proof. replace (2 * x) with (x + x) by ring. rewrite exp_plus. ring. Qed.
 
 (* Equal squares of exponentials, one of them a real power. *)
-Ltac equal_powers := open; unfold Rpower; rewrite ?ln_exp, ?exp_squared; same_arguments exp; field; solve [side].
+Ltac equal_powers :=
+  open; unfold Rpower; rewrite ?ln_exp, ?exp_squared; same_arguments exp; first [reflexivity | field; solve [side]].

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from implicitbias.exact.formula import Operation
-from implicitbias.formal.generator import Statement
+from implicitbias.formal.generator import Statement, in_cases
 from implicitbias.formal.terms import NotInCoqError, Scope, named
 from implicitbias.theorems.at_infinity import coefficients, limit_at_infinity
 from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.quantity import Quantity
 from implicitbias.theorems.rules.calculus.integral import End, Integral, Span
-from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, names_in, negated, number, put
+from implicitbias.theorems.setting import Setting, minus, names_in, negated, number, put
 
 LINE = "(Rbar_locally m_infty) (Rbar_locally p_infty)"
 
@@ -39,7 +39,7 @@ def statement(quantity: Integral, scope: Scope, value: str) -> Statement:
         unique = "integral_from_minus_infinity_unique"
     else:
         proposition, unique = f"is_RInt_gen {integrand} {LINE} {value}", "integral_line_unique"
-    return Statement(proposition, _proof(quantity, scope), unique, defined)
+    return Statement(proposition, in_cases(lambda: _proof(quantity, scope)), unique, defined)
 
 
 def _end(setting: Setting, text: str) -> End:
@@ -48,11 +48,8 @@ def _end(setting: Setting, text: str) -> End:
 
 
 def _proof(quantity: Integral, scope: Scope) -> str:
-    """Pieces joined from the left. In a scope in which a piece has cases nothing is proved: the cases are."""
-    try:
-        pieces = _pieces(quantity, scope)
-    except (NotShownError, RefusedError):
-        return "idtac."
+    """Pieces joined from the left."""
+    pieces = _pieces(quantity, scope)
     return f"{_value(pieces)}; [{_joined(pieces)} | ends]."
 
 
