@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
@@ -157,7 +158,7 @@ class _Stated:
         conditions = self._conditions()
         if not conditions:
             return
-        point, exists = next(iter(self._points()), (None, ""))
+        point, exists = next(iter(self._points), (None, ""))
         if point is None:
             raise NotInCoqError("no point is known at which the hypotheses hold")
         names = " ".join(f"({named(n)} : {_type(self.whole, n)})" for n in self.whole.variables)
@@ -170,7 +171,11 @@ class _Stated:
         else:
             yield f"Proof. {at} simpl INR; repeat split; defined. Qed."
 
-    def _points(self) -> Iterator[tuple[Mapping[str, Fraction], str]]:
+    @cached_property
+    def _points(self) -> Sequence[tuple[Mapping[str, Fraction], str]]:
+        return list(self._all_points())
+
+    def _all_points(self) -> Iterator[tuple[Mapping[str, Fraction], str]]:
         """Exact points where the hypotheses hold, with tactics that show that what must exist does."""
         for setting in self.cases.values():
             for point, exists in self._found(setting):
@@ -194,11 +199,11 @@ class _Stated:
         from implicitbias.theorems.points import sign_at
 
         true, false = (self._put_in(self.whole, text) for text in (self.formula, control))
-        for point, exists in self._points():
-            if sign_at(unfolded(minus(true, false)), point):
-                break
-        else:
+        differs = unfolded(minus(true, false))
+        found = next(((point, exists) for point, exists in self._points if sign_at(differs, point)), None)
+        if found is None:
             raise NotInCoqError("no exact point is known where it differs")
+        point, exists = found
         stated = self._statement(self.whole, control)
         conditions = self._conditions()
         shown = [*("defined" for _ in self._hypotheses()), *(exists for _ in self._given(self.whole))]

@@ -51,7 +51,7 @@ class Statement:
 
     def same(self, first: str = "eassumption", second: str = "eassumption") -> str:
         """Tactics for v = w from P v and P w."""
-        last = f" | intros; {self.within.same()}" if self.within else ""
+        last = f" | intros; cbv beta in *; {self.within.same()}" if self.within else ""
         return f"eapply {self.unique}; [{first} | {second}{last}]"
 
 

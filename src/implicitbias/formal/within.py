@@ -20,14 +20,14 @@ VALUE, FUNCTION = "value_", "function_"
 def binding(over: Mapping[str, Assumption]) -> str:
     """A pattern for the variables of a function: `(t : R)`, `'(v, w)`; nothing to bind is the one point of `unit`."""
     if not over:
-        return "(_ : unit)"
+        return "(_ : Datatypes.unit)"
     names = ", ".join(map(named, over))
     return f"'({names})" if len(over) > 1 else f"({names} : R)"
 
 
 def product(over: Mapping[str, Assumption]) -> str:
     """The type of their values."""
-    return " * ".join("R" for _ in over) or "unit"
+    return " * ".join("R" for _ in over) or "Datatypes.unit"
 
 
 def entering(over: Mapping[str, Assumption]) -> str:
@@ -74,9 +74,10 @@ def within(
     split = "".join(f" destruct (Rtotal_order {inside.term(text)} 0) as [? | [? | ?]];" for text in signs)
     proof = (
         f"apply (within_by_formula _ _ _ {function}).\n"
-        f"  {{ {entering(over)}; intros inside; open;{split} idtac.\n{ways} }}\n"
+        f"  {{ {entering(over)}; intros ?; apart;{split} idtac.\n{ways} }}\n"
         f"  {{ {entering(over)}; intros first second; cbv beta iota; intros; {there.same()}. }}\n"
-        f"  {{ intros; cbv beta in *; eapply {looks}; eassumption. }}\n  {{ {of_formula.proof} }}"
+        f"  {{ intros ? same_ of_formula_; eapply {looks}; [| exact of_formula_]; exact same_. }}\n"
+        f"  {{ {of_formula.proof} }}"
     )
     demands = _everywhere(over, inside, domain, there.defined)
     return Statement(

@@ -105,7 +105,7 @@ Proof.
   split; [exists l; rewrite S by exact M; auto |]. intros k [K J] X. rewrite S by exact J. apply B; auto.
 Qed.
 
-Lemma integral_looks_within {A : Type} (dom : A -> Prop) totals (F : A -> R) v g :
+Lemma measure_looks_within {A : Type} (dom : A -> Prop) totals (F : A -> R) v g :
   (forall e, dom e -> F e = g e) -> is_integral_given dom totals F v -> is_integral_given dom totals g v.
 Proof. intros E [X B]. split; [exact X |]. intros I L T. apply (proj2 (proj2 (proj2 (proj2 L))) F g v E), B; assumption. Qed.
 
@@ -116,12 +116,18 @@ Ltac on_a_border :=
     | E : ?x - ?y = 0 |- _ => is_var x; apply Rminus_diag_uniq in E; subst x
     | E : ?x + ?y = 0 |- _ => is_var x; assert (x = - y) by lra; clear E; subst x
     end.
+Ltac shown_by_nra := first [lra | timeout 2 nra].
+Ltac decided_by_nra :=
+  repeat match goal with
+    | |- context [Rmax ?a ?b] => first [rewrite (Rmax_right a b) by shown_by_nra | rewrite (Rmax_left a b) by shown_by_nra]
+    | |- context [Rabs ?a] => first [rewrite (Rabs_pos_eq a) by shown_by_nra | rewrite (Rabs_left1 a) by shown_by_nra]
+    end.
 Ltac term_by_totals :=
   on_a_border;
   first
     [ timeout 8 (solve [exfalso; contradicted])
     | timeout 60 (solve [equal])
-    | timeout 30 (solve [cases_with_products; product_end]) ].
+    | timeout 30 (solve [progress decided_by_nra; cases_with_products; product_end]) ].
 
 (* A written list with its totals. *)
 Ltac each_entry :=

@@ -35,5 +35,13 @@ Proof.
   intros E [[x [Dx <-]] L]. split; [exists x; rewrite E; auto |]. intros y Dy. rewrite <- E by exact Dy. apply L, Dy.
 Qed.
 
+Lemma integral_looks_within a b (F : R -> R) v g :
+  a <= b -> (forall x, a < x /\ x < b -> F x = g x) -> is_RInt F a b v -> is_RInt g a b v.
+Proof.
+  intros L E. apply is_RInt_ext. intros x. rewrite Rmin_left, Rmax_right by exact L. intros X. apply E, X.
+Qed.
+
 (* What is left of a formula in other quantities once these are numbers. *)
 Ltac settled := first [equal | timeout 20 (solve [equal_powers])].
+
+Ltac apart := repeat match goal with H : _ /\ _ |- _ => destruct H end.

@@ -35,7 +35,7 @@ def statement(quantity: Linear, scope: Scope, value: str) -> Statement:
         }
     except (NotShownError, RefusedError):
         cases = {}
-    looks = "sum_looks_within" if isinstance(quantity, ListSum) else "integral_looks_within"
+    looks = "sum_looks_within" if isinstance(quantity, ListSum) else "measure_looks_within"
     return within(
         quantity.term,
         inside,
