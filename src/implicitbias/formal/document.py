@@ -16,7 +16,7 @@ from functools import cached_property
 from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
 from implicitbias.formal.terms import NotInCoqError, Scope, definitions, named
-from implicitbias.theorems.primitives import unfolded
+from implicitbias.theorems.primitives import PRIMITIVES, unfolded
 from implicitbias.theorems.setting import Setting, constant, minus, put
 from implicitbias.theorems.theorem import Theorem, case_name, cases
 
@@ -55,13 +55,7 @@ def document(
 ) -> Formalised:
     """The file of one check. Raises NotInCoqError where a quantity or a function has no counterpart."""
     primitives: frozenset[str] = frozenset().union(*(theorem.primitives for theorem in theorems))
-    lines = [
-        *(f"(* {_comment(part)} *)" for part in (title, place) if part),
-        "From ImplicitBias Require Import All.",
-        "Open Scope R_scope.",
-        "",
-        *definitions(primitives),
-    ]
+    lines: list[str] = []
     names: dict[str, str] = {}
     exclusions: dict[str, Exclusion] = {}
     left_out: dict[str, str] = {}
@@ -79,7 +73,16 @@ def document(
                 left_out.pop(control, None)
             except NotInCoqError as error:
                 left_out[control] = str(error)
-    return Formalised("\n".join(lines) + "\n", names, exclusions, left_out)
+    # What a witness is written in stands in no definition, but in a proof.
+    words = {word for line in lines if not line.startswith("(*") for word in re.findall(r"\w+", line)}
+    head = [
+        *(f"(* {_comment(part)} *)" for part in (title, place) if part),
+        "From ImplicitBias Require Import All.",
+        "Open Scope R_scope.",
+        "",
+        *definitions(primitives.union(words & PRIMITIVES.keys())),
+    ]
+    return Formalised("\n".join([*head, *lines]) + "\n", names, exclusions, left_out)
 
 
 class _Stated:
@@ -109,7 +112,7 @@ class _Stated:
         stated = self._statement(scope, self.formula)
         yield f"Theorem {name} : {_for_all(scope, conditions)}{_conjunction(stated, self._definedness(scope))}."
         yield "Proof."
-        yield "  intros. pose proof PI_RGT_0."
+        yield "  intros. pose proof PI_RGT_0. whole_numbers."
         yield f"  repeat match goal with |- _ /\\ _ => split; [defined |] end.\n  {stated.proof}"
         yield "Qed."
 

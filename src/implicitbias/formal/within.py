@@ -30,6 +30,11 @@ def product(over: Mapping[str, Assumption]) -> str:
     return " * ".join("R" for _ in over) or "Datatypes.unit"
 
 
+def condition(over: Mapping[str, Assumption], domain: str) -> str:
+    """A condition on such a point."""
+    return f"(fun _ : {product(over)} => True)" if domain == "True" else f"(fun {binding(over)} => {domain})"
+
+
 def entering(over: Mapping[str, Assumption]) -> str:
     """Tactics that introduce such a point, taken apart."""
     first, *rest = [*map(named, over)] or ["point"]
@@ -61,7 +66,7 @@ def within(
     for given in there.given:
         domain = given.proposition if domain == "True" else f"{domain} /\\ {given.proposition}"
     predicate = (
-        f"is_within (A := {product(over)}) (fun {bound} => {domain}) (fun {bound} {VALUE} => {there.proposition})\n"
+        f"is_within (A := {product(over)}) {condition(over, domain)} (fun {bound} {VALUE} => {there.proposition})\n"
         f"    (fun {FUNCTION} {VALUE} => {outer(FUNCTION, VALUE).proposition}) {value}"
     )
     try:

@@ -80,8 +80,17 @@ Ltac settle_root :=
       transitivity e; [| field; nonzero_by leaf];
       apply equal_squares; [nonneg | nonneg | replace (u * r * (u * r)) with (u * u * (r * r)) by ring; rewrite S; lra]
   end.
+Ltac decided_ends :=
+  repeat match goal with
+    | H : context [sgn ?x] |- _ =>
+        first [ replace (sgn x) with 1 in H by (unfold sgn; repeat one_case; lra)
+              | replace (sgn x) with (-1) in H by (unfold sgn; repeat one_case; lra)
+              | replace (sgn x) with 0 in H by (unfold sgn; repeat one_case; lra) ]
+    | H : context [Rabs ?x] |- _ => is_var x; first [rewrite (Rabs_pos_eq x) in H by lra | rewrite (Rabs_left1 x) in H by lra]
+    | H : context [Rmin ?x ?y] |- _ => first [rewrite (Rmin_left x y) in H by lra | rewrite (Rmin_right x y) in H by lra]
+    end.
 Ltac settle :=
-  name_ends; open; name_roots;
+  decided_ends; decided; name_ends; open; name_roots;
   first
     [ timeout 10 (solve [settle_root])
     | timeout 40 (solve [name_all_quotients; cases_with_products; settle_end]) ].

@@ -41,6 +41,17 @@ Proof.
   intros L E. apply is_RInt_ext. intros x. rewrite Rmin_left, Rmax_right by exact L. intros X. apply E, X.
 Qed.
 
+Lemma sum_minimum_looks_within {A : Type} (D : list A -> Prop) (F : A -> R) v g :
+  (forall x, True -> F x = g x) -> is_min D (sum F) v -> is_min D (sum g) v.
+Proof. intros E. apply is_min_ext; [tauto |]. intros l _. apply sum_ext. intros x _. apply E, I. Qed.
+
+Lemma list_minimum_looks_within {A : Type} (dom : A -> Prop) n f T (F : A -> R) v g :
+  (forall x, dom x -> F x = g x) -> is_min (lists_with_total dom n f T) (sum F) v ->
+  is_min (lists_with_total dom n f T) (sum g) v.
+Proof.
+  intros E. apply is_min_ext; [tauto |]. intros l [_ [M _]]. apply sum_ext. intros x J. apply E, M, J.
+Qed.
+
 (* What is left of a formula in other quantities once these are numbers. *)
 Ltac settled := first [equal | timeout 20 (solve [equal_powers])].
 

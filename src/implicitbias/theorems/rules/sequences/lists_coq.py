@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from implicitbias.formal.generator import Given, Statement
 from implicitbias.formal.terms import NotInCoqError, Scope, named
-from implicitbias.formal.within import binding, entering, product, within
+from implicitbias.formal.within import binding, condition, entering, product, within
 from implicitbias.theorems.quantity import Quantity, Steps
 from implicitbias.theorems.rules.sequences.lists import ListSum, Mean, MeasureIntegral, entry_of
 from implicitbias.theorems.setting import NotShownError, RefusedError, times, total
@@ -54,7 +54,7 @@ def _about(
     quantity: Linear, scope: Scope, inside: Scope, domain: str, function: str, value: str, demands: Sequence[str]
 ) -> Statement:
     bound, kind = binding(quantity.entries), product(quantity.entries)
-    dom, one = f"(fun {bound} => {domain})", f"(fun _ : {kind} => 1)"
+    dom, one = condition(quantity.entries, domain), f"(fun _ : {kind} => 1)"
     known = {name: f"(fun {bound} => {inside.term(str(text))})" for name, text in quantity.totals.items()}
     totals = [f"I {f} {scope.term(name)}" for name, f in known.items()]
     parts = [(scope.term(c), known[name], scope.term(name)) for name, c in quantity.by.items()]
