@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from implicitbias.exact.formula import Assumption
 from implicitbias.formal.generator import Statement, in_cases
 from implicitbias.formal.generator import statement as statement_of
 from implicitbias.formal.terms import Scope, named
@@ -11,7 +12,7 @@ from implicitbias.theorems.rules.values.composition import Composition
 
 
 def statement(quantity: Composition, scope: Scope, value: str) -> Statement:
-    parts = dict.fromkeys(quantity.parts, "real")
+    parts: dict[str, Assumption] = dict.fromkeys(quantity.parts, "real")
     inside, bound = scope.within(parts), binding(parts)
     said = {name: statement_of(part, scope, named(name)) for name, part in quantity.parts.items()}
     domain = " /\\ ".join(inside.definedness(quantity.formula)) or "True"

@@ -123,7 +123,7 @@ def _triangle(
     pivots: list[Fraction] = []
     rows: list[list[Fraction]] = []
     for i, u in enumerate(vectors):
-        row = []
+        row: list[Fraction] = []
         for j in range(i):
             inner = sum((row[k] * rows[j][k] * pivots[k] for k in range(j)), Fraction(0))
             left = gram.get(frozenset({u, vectors[j]}), Fraction(0)) - inner
