@@ -13,6 +13,7 @@ from implicitbias.formal.document import document
 from implicitbias.formal.terms import NotInCoqError
 from implicitbias.theorems.rules.calculus.derivative import Derivative
 from implicitbias.theorems.rules.calculus.integral import Integral
+from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
 from implicitbias.theorems.rules.extrema.extremum import Minimum
 from implicitbias.theorems.rules.sequences.lists import ListSum, Mean, MeasureIntegral
 from implicitbias.theorems.rules.values.composition import Composition
@@ -86,7 +87,26 @@ OUTER = Theorem(
     {"a": "a", "b": "b"},
 )
 
+MARGINS = Theorem(
+    "",
+    CheapestRamps(
+        data=(("u", "-1"), ("u + g", "1")),
+        network=(
+            {"v": "(1 - u - g/2)/g", "s": "1", "c": "-1"},
+            {"v": "-(1 + u + g/2)/g", "s": "-1", "c": "1"},
+        ),
+        multipliers=("-1/g", "1/g"),
+        margins=True,
+        cost=Composition("path_cost(v, n)", {"n": Value("relu(1)")}),
+        kinks=("-1", "1"),
+    ),
+    {"u": "real", "g": "positive"},
+    {"g": "g"},
+    assuming=("u >= -1", "u + g <= 1"),
+)
+
 CASES = [
+    pytest.param(MARGINS, "2/g", "1/g", id="ramps with margins and a cost that is a quantity"),
     pytest.param(SUM, "S + 3*n", "S + n", id="sum over a list"),
     pytest.param(MEAN, "(y**2 + Q)/2 - y*M", "(y - M)**2/2", id="mean"),
     pytest.param(MEASURE, "K", "K/2", id="measure, of a derivative"),

@@ -302,7 +302,7 @@ Ltac interpolates :=
 Ltac written_data :=
   let x := fresh "x" in let y := fresh "y" in let p := fresh "p" in let I := fresh "I" in
   intros x y p I; cbn [In] in I; repeat destruct I as [I | I]; try contradiction;
-  injection I; intros; subst x y p; split; [equal | nonneg].
+  injection I; intros; subst x y p; (split; [equal | nonneg]).
 
 (* The premises of ramp_price_bounded: the price at the ends and at each datum of a written list. *)
 Ltac at_knots :=
