@@ -46,7 +46,9 @@ Ltac back_to_quotients :=
 Ltac one_is :=
   first
     [ lra | (exfalso; lra) | (exfalso; timeout 2 nra) | ring
-    | solve [back_to_quotients; field; solve [side]] | timeout 2 nra ].
+    | solve [back_to_quotients; field; solve [side]]
+    | match goal with _ : ?x - ?q <= 0 |- _ => replace (x - q) with 0 by lra; ring end  (* at a kink *)
+    | timeout 2 nra ].
 
 (* The place x left of a kink q, at it, right of it. *)
 Ltac around_a_kink :=
@@ -88,6 +90,7 @@ Ltac decided_ends :=
               | replace (sgn x) with 0 in H by (unfold sgn; repeat one_case; lra) ]
     | H : context [Rabs ?x] |- _ => is_var x; first [rewrite (Rabs_pos_eq x) in H by lra | rewrite (Rabs_left1 x) in H by lra]
     | H : context [Rmin ?x ?y] |- _ => first [rewrite (Rmin_left x y) in H by lra | rewrite (Rmin_right x y) in H by lra]
+    | H : context [Rmax ?x ?y] |- _ => first [rewrite (Rmax_left x y) in H by lra | rewrite (Rmax_right x y) in H by lra]
     end.
 Ltac settle :=
   decided_ends; decided; name_ends; open; name_roots;
