@@ -9,9 +9,11 @@ from .functions.network import Network as Network
 from .functions.piecewise_linear import PiecewiseLinear as PiecewiseLinear
 from .functions.regions import linear_regions as linear_regions
 from .functions.representation_cost import representation_cost as representation_cost
+from .laws.isotropic.build import isotropic_law as isotropic_law
 from .laws.joint.build import initialisation as initialisation
 from .running.runner import run as run
 from .splines.adaptive import AdaptiveSpline as AdaptiveSpline
+from .splines.several_inputs.limit import several_inputs_limit as several_inputs_limit
 from .splines.smoothing import SmoothingSpline as SmoothingSpline
 from .splines.wide_network import WideNetworkRegressor as WideNetworkRegressor
 from .training.engines.table import train as train
