@@ -15,3 +15,5 @@ from .splines.adaptive import AdaptiveSpline as AdaptiveSpline
 from .splines.smoothing import SmoothingSpline as SmoothingSpline
 from .splines.wide_network import WideNetworkRegressor as WideNetworkRegressor
 from .training.engines.table import train as train
+
+__version__: str

@@ -15,8 +15,11 @@ class UserError(Exception):
         return legible(super().__str__())
 
 
-class DataError(UserError):
-    """Data that cannot be used: not finite, not in order, missing, contradictory."""
+class DataError(UserError, ValueError):
+    """Data that cannot be used: not finite, not in order, missing, contradictory.
+
+    A ValueError too, which is what users of Python libraries catch for a bad argument.
+    """
 
 
 class UnsolvedError(DataError, ArithmeticError):
