@@ -143,11 +143,10 @@ def _quantities(line: Line, output: int, lines: Sequence[Line]) -> Iterator[Quan
     cancelled = f"; at {line.cancelled} more places units bend and cancel" if line.cancelled else ""
     yield Quantity(f"kinks{key}", "kinks", line.kinks, "places where the slope changes", f"exact{cancelled}")
     yield Quantity(f"regions{key}", "linear regions", line.kinks + 1, "kinks + 1")
-    shown = tuple(place for place, _ in line.first_kinks(LISTED))
-    changes = tuple(change for _, change in line.first_kinks(LISTED))
-    more = f"the first {LISTED} of {line.kinks}" if line.kinks > LISTED else "from left to right"
-    if shown:
-        yield Quantity(f"kink_places{key}", "at", shown, "-b/w", more)
+    if line.kinks:
+        places, changes = zip(*line.first_kinks(LISTED), strict=True)
+        more = f"the first {LISTED} of {line.kinks}" if line.kinks > LISTED else "from left to right"
+        yield Quantity(f"kink_places{key}", "at", places, "-b/w", more)
         yield Quantity(f"kink_jumps{key}", "changes", changes, "Σ v|w| over the units there", more)
     if several and output == len(lines) - 1:
         note = "what several outputs cost together has no formula here: each is costed on its own"

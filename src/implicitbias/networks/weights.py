@@ -55,6 +55,11 @@ class Weights:
         return row_norms(self.w)
 
     @cached_property
+    def lengths(self) -> Array:
+        """‖(w_j, b_j)‖."""
+        return row_norms(np.column_stack([self.w, self.b]))
+
+    @cached_property
     def v_norms(self) -> Array:
         return row_norms(self.v)
 
@@ -71,14 +76,19 @@ class Weights:
     @cached_property
     def is_scalar(self) -> bool:
         """Whether norms are absolute values: one input, one output."""
-        return self.w.shape[1] == self.v.shape[1] == 1
+        return (self.w.shape[1], self.v.shape[1]) == (1, 1)
+
+    @property
+    def roundings(self) -> int:
+        """Roundings of 2^-52 that ‖v‖‖w‖ of one unit takes at most, with or without b."""
+        return 2 * int(self.w.shape[1] + self.v.shape[1]) + 8
 
     @cached_property
     def path_norm(self) -> Fraction | Interval:
         """Σ ‖v_j‖‖w_j‖: exact with one input and one output, else enclosed."""
         if self.is_scalar:
             return total(product(np.abs(self.v[:, 0]), np.abs(self.w[:, 0])))
-        return around(self.v_norms * self.w_norms, 2 * sum(self.w.shape[1:] + self.v.shape[1:]) + 8)
+        return around(self.v_norms * self.w_norms, self.roundings)
 
     @cached_property
     def merged_path_norm(self) -> Fraction | Interval:
@@ -87,20 +97,35 @@ class Weights:
         if self.is_scalar:
             v, w = self.v[at, 0], np.abs(self.w[at, 0])
             return total(product(v * signs_of_sums(v, w, groups)[group_of(groups)], w))
-        carried = (self.v * self.w_norms[:, None])[at][groups.order]
-        sums = np.add.reduceat(carried, groups.starts, axis=0) if len(groups) else carried
-        together = around(row_norms(sums), 8)
-        if len(groups) == len(at):
-            return together
-        # what rounding within a group can do is relative to what its units carry one by one
-        apart = around(self.v_norms * self.w_norms, 8)
-        slack = Fraction(EPS) * int(groups.sizes.max() + 2 * self.w.shape[1] + 2 * self.v.shape[1]) * apart.upper
-        return Interval(max(together.lower - slack, Fraction(0)), together.upper + slack)
+        return _merged(self.v[at], self.w_norms[at], groups, self.roundings)
+
+    def variation(self, output: int) -> Interval:
+        """Σ |v|‖(w, b)‖ of one output, biases counted: units of one ray are one, and so is all that is constant."""
+        at = self.bending
+        flat = np.flatnonzero(~self.w.any(axis=1))
+        shift = total(product(self.v[flat, output], np.maximum(self.b[flat], 0.0)))
+        constant = abs(Fraction(float(self.c[output])) + shift)
+        bends = _merged(self.v[at, output : output + 1], self.lengths[at], self.rays, self.roundings)
+        return Interval(bends.lower + constant, bends.upper + constant)
 
     def imbalance(self, biases: bool) -> float:
         """max_j |‖w_j‖ - ‖v_j‖|, with ‖(w_j, b_j)‖ in place of ‖w_j‖ if biases count."""
-        inner = row_norms(np.column_stack([self.w, self.b])) if biases else self.w_norms
+        inner = self.lengths if biases else self.w_norms
         return float(np.abs(inner - self.v_norms).max())
+
+
+def _merged(v: Array, sizes: Array, groups: Groups, roundings: int) -> Interval:
+    """Σ over groups of ‖Σ_j sizes_j v_j‖, rounding included."""
+    if not len(groups):
+        return Interval(Fraction(0), Fraction(0))
+    carried = (v * sizes[:, None])[groups.order]
+    together = around(row_norms(np.add.reduceat(carried, groups.starts, axis=0)), roundings)
+    if len(groups) == len(v):
+        return together
+    # what rounding within a group can do is relative to what its units carry one by one
+    apart = around(row_norms(carried), roundings)
+    slack = Fraction(EPS) * (int(groups.sizes.max()) + roundings) * apart.upper
+    return Interval(max(together.lower - slack, Fraction(0)), together.upper + slack)
 
 
 def group_of(groups: Groups) -> NDArray[np.int64]:
