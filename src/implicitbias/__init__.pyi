@@ -10,6 +10,7 @@ from .functions.piecewise_linear import PiecewiseLinear as PiecewiseLinear
 from .functions.regions import linear_regions as linear_regions
 from .functions.representation_cost import representation_cost as representation_cost
 from .laws.joint.build import initialisation as initialisation
+from .networks.inspection import inspect as inspect
 from .running.runner import run as run
 from .splines.adaptive import AdaptiveSpline as AdaptiveSpline
 from .splines.smoothing import SmoothingSpline as SmoothingSpline

@@ -64,6 +64,7 @@ def of_several_inputs(weights: Weights, output: int, samples: Samples) -> Least:
     from implicitbias.convex.cells.counts import general_position_count
     from implicitbias.convex.cells.lifted import independent_columns, lifted
     from implicitbias.convex.variation.least import tv_interpolant
+    from implicitbias.networks.patterns import exact_values
 
     rows = sorted(set(samples.inputs))
     cells = general_position_count(len(rows), min(len(rows), len(rows[0]) + 1))
@@ -74,23 +75,9 @@ def of_several_inputs(weights: Weights, output: int, samples: Samples) -> Least:
             f"the {len(rows)} points can cut the neurons into {cells if cells < 10**9 else 'more than 10⁹'} cells, "
             f"and {MOST_CELLS} at most are taken: give fewer points"
         )
-    found = tv_interpolant(rows, exact_values(weights, output, rows))
+    values = exact_values(weights, output, samples)
+    found = tv_interpolant(samples.inputs, values)
     return Least(Interval(found.lower, found.upper), "V", found.certificate())
-
-
-def exact_values(weights: Weights, output: int, rows: list[tuple[Fraction, ...]]) -> list[Fraction]:
-    """f at these points, in fractions."""
-    w = [[Fraction(entry) for entry in row] for row in weights.w.tolist()]
-    b, v = ([Fraction(entry) for entry in column.tolist()] for column in (weights.b, weights.v[:, output]))
-    found = []
-    for x in rows:
-        value = Fraction(float(weights.c[output]))
-        for row, offset, out in zip(w, b, v, strict=True):
-            height = sum((p * q for p, q in zip(row, x, strict=True)), offset)
-            if out and height > 0:
-                value += out * height
-        found.append(value)
-    return found
 
 
 def times(cost: Fraction | Interval, least: Fraction | Interval) -> Fraction | Interval | None:
@@ -132,14 +119,12 @@ UNPROVED = "exact; its numbers have too many digits for a certificate"
 def _of_line(line: Line, weights: Weights, found: Least, key: str, name: str) -> Iterator[Quantity]:
     proof = UNPROVED if found.certificate is None else PROVED
     yield Quantity(f"least{key}", f"least{name}", found.value, "least R̄ of all functions with these values", proof)
-    costs: dict[str, tuple[str, Fraction | Interval, str]] = {
-        "function": ("the function", line.cost, "R̄(f)/least: what weight decay on the weights could still save")
-    }
+    said = "of the function; merging and rescaling units can save no more"
+    yield _ratio("function", "R̄(f)/least", line.cost, found, key, said)
     if not key:
-        costs["merged"] = ("merged", weights.merged_path_norm, "merged path norm/least")
-        costs["path_norm"] = ("path norm", weights.path_norm, "path norm/least")
-        costs["weights"] = ("the weights", weights.squares, "½ Σ of squares/least, as the network is")
-    yield from _times(costs, found, key)
+        yield _ratio("merged", "merged/least", weights.merged_path_norm, found, key, "of the path norm, units merged")
+        yield _ratio("path_norm", "path norm/least", weights.path_norm, found, key, "of the path norm")
+        yield _ratio("weights", "½ Σ/least", weights.squares, found, key, "of the sum of squares, as the network is")
 
 
 def _of_variation(weights: Weights, output: int, found: Least, key: str, name: str) -> Iterator[Quantity]:
@@ -148,11 +133,10 @@ def _of_variation(weights: Weights, output: int, found: Least, key: str, name: s
     yield Quantity(f"variation{key}", f"variation{name}", own, formula, "enclosed, rounding included")
     formula = "least Σ |v|‖(w, b)‖ of all networks with these values"
     yield Quantity(f"least{key}", f"least{name}", found.value, formula, PROVED)
-    yield from _times({"network": ("the network", own, "variation/least")}, found, key)
+    yield _ratio("network", "variation/least", own, found, key, "of the network, units merged")
 
 
-def _times(costs: dict[str, tuple[str, Fraction | Interval, str]], found: Least, key: str) -> Iterator[Quantity]:
-    for which, (name, cost, formula) in costs.items():
-        ratio = times(cost, found.value)
-        note = "times the least" if ratio is not None else "the least is 0: a constant has these values"
-        yield Quantity(f"times_least_{which}{key}", f"{name} costs", ratio, formula, note)
+def _ratio(which: str, name: str, cost: Fraction | Interval, found: Least, key: str, said: str) -> Quantity:
+    ratio = times(cost, found.value)
+    note = "" if ratio is not None else "the least is 0: a constant has these values"
+    return Quantity(f"times_least_{which}{key}", name, ratio, said, note)

@@ -40,6 +40,10 @@ class Samples:
     def __len__(self) -> int:
         return len(self.x)
 
+    def row(self, i: int) -> tuple[Fraction, ...]:
+        """x_i in fractions."""
+        return _fractions(self.x[i : i + 1])[0] if self.exactly is None else self.exactly[0][i]
+
     @property
     def inputs(self) -> Rows:
         """x in fractions."""

@@ -73,6 +73,13 @@ class Stack:
         given = self.biases[layer]
         return np.zeros(len(self.weights[layer])) if given is None else given
 
+    def __call__(self, x: Array) -> Array:
+        """f(x), (M, k), for x of the shape (M, d), in doubles."""
+        for layer, matrix in enumerate(self.weights[:-1]):
+            x = np.maximum(x @ matrix.T + self.bias(layer), 0.0)
+        found: Array = x @ self.weights[-1].T + self.bias(-1)
+        return found
+
     @property
     def two_layer(self) -> TwoLayer:
         """The same network, w (n, d) and v (n, k). For two layers alone."""
