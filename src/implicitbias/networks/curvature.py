@@ -41,7 +41,7 @@ def section(network: Stack, samples: Samples) -> Section:
 
 
 def _stationary(tangent: Tangent, loss: Loss) -> Iterator[Quantity]:
-    gradient = np.einsum("ikp,ik->p", tangent.jacobian(), loss.gradient)
+    gradient = np.einsum("ikp,ik->p", tangent.jacobian, loss.gradient)
     yield Quantity("gradient_norm", "gradient", float(np.linalg.norm(gradient)), f"‖∇θ {loss.formula}‖")
 
 
@@ -65,7 +65,7 @@ def _spectrum(tangent: Tangent, loss: Loss) -> Iterator[Quantity]:
 
 def _of_kernel(tangent: Tangent, loss: Loss) -> Array | None:
     """Eigenvalues of Jᵀ ℓ″ J that are not 0 by its rank, from a matrix of the size of the data."""
-    J = tangent.jacobian()
+    J = tangent.jacobian
     size = J.shape[0] * J.shape[1]
     if size > LARGEST:
         return None
@@ -79,7 +79,7 @@ def _of_kernel(tangent: Tangent, loss: Loss) -> Array | None:
 def _multipliers(tangent: Tangent, samples: Samples) -> Iterator[Quantity]:
     """θ as Σ λ ∂f/∂θ: with λ of any sign at fixed values; with λ y >= 0 for the margin problem."""
     size = float(np.linalg.norm(tangent.theta))
-    rows = tangent.jacobian().reshape(-1, tangent.parameters)
+    rows = tangent.jacobian.reshape(-1, tangent.parameters)
     if not size:
         return
     if len(rows) < tangent.parameters:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from implicitbias.exact.rational import Interval
 from implicitbias.networks import (
     curvature,
     deep,
@@ -77,7 +79,8 @@ class Inspection:
         for which, what in (("weights", "The weights cost"), ("network", "The network costs")):
             quantity = self.quantities.get(f"times_least_{which}")
             if quantity is not None and quantity.value is not None:
-                return f"{what} {quantity.words} times the least of any function with the same values at the data."
+                ratio = _in_three_digits(quantity.value)
+                return f"{what} {ratio} times the least that has the same values at the data."
         return ""
 
     def __repr__(self) -> str:
@@ -98,6 +101,13 @@ class Inspection:
         from implicitbias.networks.page import body
 
         return body(self)
+
+
+def _in_three_digits(ratio: Value) -> str:
+    """A ratio that is known exactly, or between bounds."""
+    assert isinstance(ratio, Fraction | Interval)
+    bounds = (ratio,) if isinstance(ratio, Fraction) else (ratio.lower, ratio.upper)
+    return " to ".join(dict.fromkeys(f"{float(bound):.3f}" for bound in bounds))
 
 
 def inspect(

@@ -105,6 +105,6 @@ def _quantities(f: Array, samples: Samples, all_squares: float) -> Iterator[Quan
     )
     yield Quantity("median_margin", "median margin", float(np.median(q)))
     if all_squares:
-        formula = "min margin/‖θ‖², which gradient flow on a classification loss increases in the end"
+        formula = "min margin/‖θ‖²"
         yield Quantity("normalised_margin", "normalised", float(q.min()) / (2 * all_squares), formula)
     yield Quantity("misclassified", "misclassified", int((q <= 0).sum()), f"of {len(q)}")

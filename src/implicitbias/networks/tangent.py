@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,8 +46,9 @@ class Tangent:
         self.active = (self.heights > 0).astype(float)
         self.values = np.maximum(self.heights, 0) @ two.v + two.c
 
+    @cached_property
     def jacobian(self) -> Array:
-        """(M, k, P)."""
+        """J, (M, k, P)."""
         count, outputs = self.values.shape
         bend = self.active[:, None, :] * self.v.T  # (M, k, n): ∂f/∂b
         identity = np.eye(outputs)
@@ -58,7 +60,7 @@ class Tangent:
 
     def gauss_newton(self, loss: Loss) -> Array:
         """Jᵀ ℓ″ J, (P, P)."""
-        J = self.jacobian()
+        J = self.jacobian
         return np.asarray(np.einsum("ikp,ikl,ilq->pq", J, loss.curvature, J, optimize=True))
 
     def hessian(self, loss: Loss) -> Array:

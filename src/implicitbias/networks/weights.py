@@ -190,8 +190,8 @@ def _quantities(found: Weights, has_biases: bool) -> Iterator[Quantity]:
     formula = "max |‖w‖ - ‖v‖|, 0 if balanced"
     yield Quantity("imbalance", "imbalance", found.imbalance(False), formula, "then ½ Σ of squares is the path norm")
     if has_biases:
-        formula = "max |‖(w, b)‖ - ‖v‖|, which gradient flow conserves unit by unit as squares"
-        yield Quantity("imbalance_with_biases", "with biases", found.imbalance(True), formula)
+        note = "gradient flow conserves ‖(w, b)‖² - ‖v‖² of each unit"
+        yield Quantity("imbalance_with_biases", "with biases", found.imbalance(True), "max |‖(w, b)‖ - ‖v‖|", note)
     yield Quantity("zero_units", "zero units", int(found.zero.sum()), "v = 0, or w = 0 and b ≤ 0", "0 at every input")
     if found.constant.any():
         yield Quantity(

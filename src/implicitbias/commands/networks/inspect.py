@@ -97,10 +97,10 @@ def inspect(
 
 
 def _law(weight: str | None, bias: str | None, joint: str | None) -> Any:
-    from implicitbias.laws.joint.build import initialisation
-
     if weight is None and bias is None and joint is None:
         return None
+    from implicitbias.laws.joint.build import initialisation
+
     if (joint is not None) == (weight is not None or bias is not None) or (weight is None) != (bias is None):
         raise UserError(
             'say how the network was initialised: --weight "normal(0,1)" --bias "uniform(-2,2)", or --joint'
