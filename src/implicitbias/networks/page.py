@@ -54,10 +54,10 @@ def page(found: Inspection) -> str:
         '<meta name="viewport" content="width=device-width">\n'
         "<title>{}</title>\n<style>:root {{ color-scheme: light dark; }}</style>\n"
     ).format(printable(found.title))
-    return head + "<body>\n" + Markup(body(found)) + "\n</html>\n"
+    return Markup("{}<body>\n{}\n</html>\n").format(head, body(found))
 
 
-def body(found: Inspection) -> str:
+def body(found: Inspection) -> Markup:
     """The part that is shown: title, picture, tables."""
     parts = [Markup("<style>{}</style>").format(STYLE), Markup("<h1>{}</h1>").format(printable(found.title))]
     if found.headline:

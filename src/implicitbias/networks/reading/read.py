@@ -67,6 +67,10 @@ def read_network(given: Any) -> Stack:
         from implicitbias.networks.reading.of_torch import from_module
 
         return from_module(given)
+    if isinstance(given, Mapping) and any(isinstance(part, list) for part in given.values()):
+        from implicitbias.networks.reading.written import from_document
+
+        return from_document(given, "the dict", "lists")
     if isinstance(given, Mapping):
         from implicitbias.networks.reading.of_torch import from_state
 

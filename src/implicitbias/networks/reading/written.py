@@ -27,11 +27,16 @@ def from_json(text: str, source: str) -> Stack:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{source} is no JSON: {error}") from None
+    return from_document(document, source, "JSON")
+
+
+def from_document(document: Any, source: str, form: str) -> Stack:
+    """The same of what JSON holds, or of such a dict in memory."""
     if not isinstance(document, dict) or not {"w", "b", "v"} <= set(document) <= {"w", "b", "v", "c"}:
         raise DataError(f"{source} must be a JSON object with the fields w, b, v and perhaps c: {FORM}")
     arrays = {name: _array(document[name], f"{source}, {name}") for name in document}
     whole = all((array == np.floor(array)).all() for array in arrays.values())
-    return from_tensors(arrays, Origin(source, "JSON", "float64", () if whole else (ROUNDED,)), ordered=True)
+    return from_tensors(arrays, Origin(source, form, "float64", () if whole else (ROUNDED,)), ordered=True)
 
 
 def _array(given: Any, name: str) -> NDArray[np.float64]:
