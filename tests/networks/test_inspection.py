@@ -103,11 +103,17 @@ def test_data_that_do_not_fit_are_refused(x: object, y: object, words: str) -> N
         ib.inspect(sequential(2, 3), x, y)
 
 
-def test_data_come_as_tensors_frames_and_lists_and_classes_as_they_are_written():
-    import pandas
+def test_data_frames_are_taken():
+    pandas = pytest.importorskip("pandas")
+    assert samples(pandas.DataFrame({"a": [1, 2], "b": [3.5, 4]}), pandas.Series([1, 2]), 2, 1).x.tolist() == [
+        [1, 3.5],
+        [2, 4],
+    ]
 
+
+def test_data_come_as_tensors_and_lists_and_classes_as_they_are_written():
     x = [[0.0, 1.0], [2.0, 3.0]]
-    for given in (x, np.array(x), torch.tensor(x), pandas.DataFrame(x)):
+    for given in (x, np.array(x), torch.tensor(x)):
         assert samples(given, None, 2, 1).x.tolist() == x
     assert samples(x, ["no", "yes"], 2, 1).signs.tolist() == [-1, 1]
     assert samples(x, [True, False], 2, 1).signs.tolist() == [1, -1]
