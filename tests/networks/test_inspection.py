@@ -12,7 +12,6 @@ import torch
 
 import implicitbias as ib
 from implicitbias.errors import DataError
-from implicitbias.networks.page import page
 from implicitbias.networks.samples import samples
 from tests.support.networks import NETWORKS, sequential
 
@@ -56,7 +55,7 @@ def test_every_network_is_told_of_in_words_json_and_a_page(name: str, tmp_path: 
     assert document["network"]["units"] == [len(written.w)]
     keys = [key for section in document["sections"] for key in section["quantities"]]
     assert keys == list(found.quantities)
-    assert not _Tags(page(found)).open
+    assert not _Tags(found.page()).open
     assert "svg" in _Tags(found._repr_html_()).met
     assert repr(found).startswith("<Inspection: A network of")
 
@@ -83,7 +82,7 @@ def test_without_data_it_says_what_data_are_for():
 def test_names_of_files_are_escaped_on_the_page(tmp_path: Path) -> None:
     file = tmp_path / "<script>alert(1)<.json"
     file.write_text('{"w": [1], "b": [0], "v": [1]}')
-    assert "<script" not in page(ib.inspect(file))
+    assert "<script" not in ib.inspect(file).page()
 
 
 @pytest.mark.parametrize(

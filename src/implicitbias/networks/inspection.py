@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from implicitbias.exact.rational import Interval
 from implicitbias.networks import (
     curvature,
     deep,
@@ -23,8 +19,10 @@ from implicitbias.networks import (
     segments,
     weights,
     wide,
+    words,
 )
-from implicitbias.networks.quantity import Quantity, Section, Value
+from implicitbias.networks.findings import Findings
+from implicitbias.networks.quantity import Section
 from implicitbias.networks.reading.read import read_network
 from implicitbias.networks.samples import Samples, samples
 from implicitbias.training.two_layer import TwoLayer
@@ -32,7 +30,6 @@ from implicitbias.training.two_layer import TwoLayer
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from implicitbias.networks.picture import Picture
     from implicitbias.networks.stack import Stack
 
     Array = NDArray[np.float64]
@@ -41,73 +38,29 @@ ASSUMED = "pytorch()"
 """The initialisation of one input where none is named."""
 
 
-@dataclass(frozen=True, eq=False)
-class Inspection:
-    """All that was found, in sections of named quantities: `found["path_norm"]`, `print(found)`, `found.document()`.
-
-    certificates  for each output the proof of the least cost, for `check_certificate`, or None
-    remarks       what to know about the reading and about what was left out
-    """
-
-    network: Stack
-    sections: tuple[Section, ...]
-    picture: Picture | None
-    certificates: tuple[dict[str, Any] | None, ...]
-    remarks: tuple[str, ...]
-
-    @cached_property
-    def quantities(self) -> dict[str, Quantity]:
-        """All quantities by their keys."""
-        return {quantity.key: quantity for section in self.sections for quantity in section.quantities}
-
-    def __getitem__(self, key: str) -> Value:
-        """A value: a Fraction is exact, an Interval certain, a float rounded, None not computed."""
-        return self.quantities[key].value
-
-    @property
-    def title(self) -> str:
-        """What was inspected, in a line."""
-        net, origin = self.network, self.network.origin
-        units = " + ".join(map(str, net.widths))
-        many = f"{net.inputs} input{'s' * (net.inputs > 1)}, {units} unit{'s' * (sum(net.widths) > 1)}"
-        outputs = f"{net.outputs} output{'s' * (net.outputs > 1)}"
-        return f"A network of {many}, {outputs} from {origin.source} ({origin.form}, {origin.dtype})"
-
-    @property
-    def headline(self) -> str:
-        """How many times the least it costs, in a sentence; "" where that is not known."""
-        for which, what in (("weights", "The weights cost"), ("network", "The network costs")):
-            quantity = self.quantities.get(f"times_least_{which}")
-            if quantity is not None and quantity.value is not None:
-                ratio = _in_three_digits(quantity.value)
-                return f"{what} {ratio} times the least that has the same values at the data."
-        return ""
+class Inspection(Findings):
+    """What was found, to be shown: `found["path_norm"]`, `print(found)`, `found.document()`, `found.page()`."""
 
     def __repr__(self) -> str:
         return f"<Inspection: {self.title}; {len(self.quantities)} quantities>"
 
     def __str__(self) -> str:
-        from implicitbias.networks.words import lines
-
-        return "\n".join(lines(self))
+        return "\n".join(words.lines(self))
 
     def document(self) -> dict[str, Any]:
         """Everything as JSON values."""
-        from implicitbias.networks.words import document
-
-        return document(self)
+        return words.document(self)
 
     def _repr_html_(self) -> str:
         from implicitbias.networks.page import body
 
         return body(self)
 
+    def page(self) -> str:
+        """Everything as an HTML file that needs no network."""
+        from implicitbias.networks.page import page
 
-def _in_three_digits(ratio: Value) -> str:
-    """A ratio that is known exactly, or between bounds."""
-    assert isinstance(ratio, Fraction | Interval)
-    bounds = (ratio,) if isinstance(ratio, Fraction) else (ratio.lower, ratio.upper)
-    return " to ".join(dict.fromkeys(f"{float(bound):.3f}" for bound in bounds))
+        return page(self)
 
 
 def inspect(

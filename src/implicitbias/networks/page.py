@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from implicitbias.networks.inspection import Inspection
+    from implicitbias.networks.findings import Findings
     from implicitbias.networks.picture import Picture
     from implicitbias.networks.quantity import Section
 
@@ -47,7 +47,7 @@ SAYS = {
 }
 
 
-def page(found: Inspection) -> str:
+def page(found: Findings) -> str:
     """The whole file."""
     head = Markup(
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
@@ -57,7 +57,7 @@ def page(found: Inspection) -> str:
     return Markup("{}<body>\n{}\n</html>\n").format(head, body(found))
 
 
-def body(found: Inspection) -> Markup:
+def body(found: Findings) -> Markup:
     """The part that is shown: title, picture, tables."""
     parts = [Markup("<style>{}</style>").format(STYLE), Markup("<h1>{}</h1>").format(printable(found.title))]
     if found.headline:

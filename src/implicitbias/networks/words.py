@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from implicitbias.exact.rational import Interval
 
 if TYPE_CHECKING:
-    from implicitbias.networks.inspection import Inspection
+    from implicitbias.networks.findings import Findings
     from implicitbias.networks.quantity import Value
 
 SCHEMA = 1
 
 
-def lines(found: Inspection) -> list[str]:
+def lines(found: Findings) -> list[str]:
     """All of it to be read: a line for each quantity, its meaning and how it was computed beside it."""
     text = [found.title, *([found.headline] if found.headline else [])]
     for section in found.sections:
@@ -33,7 +33,7 @@ WIDE = 28
 """Values that are longer do not widen their column."""
 
 
-def document(found: Inspection) -> dict[str, Any]:
+def document(found: Findings) -> dict[str, Any]:
     """Everything: a Fraction as text, exactly; what is enclosed as bounds."""
     net, origin = found.network, found.network.origin
     return {

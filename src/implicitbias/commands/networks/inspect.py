@@ -64,7 +64,6 @@ def inspect(
     """
     from implicitbias.commands.output import check_writable, say, writing
     from implicitbias.networks.inspection import inspection_of
-    from implicitbias.networks.page import page
     from implicitbias.networks.reading.of_table import read_samples
     from implicitbias.networks.reading.read import read_file
 
@@ -82,7 +81,7 @@ def inspect(
     written = _write(found, certificate)
     if html is not None:
         with writing(html) as stream:
-            stream.write(page(found))
+            stream.write(found.page())
     if as_json:
         document = {**found.document(), "certificate": None if written is None else str(written)}
         say(json.dumps(document, ensure_ascii=False, allow_nan=False))
