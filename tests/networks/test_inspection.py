@@ -19,7 +19,7 @@ from tests.support.networks import NETWORKS, sequential
 class _Tags(HTMLParser):
     """Every tag that must be closed is."""
 
-    VOID = ("meta", "circle", "path", "polyline", "tr", "th", "td", "body")
+    VOID = ("meta", "circle", "path", "polyline", "tr", "th", "td")
 
     def __init__(self, text: str) -> None:
         super().__init__()

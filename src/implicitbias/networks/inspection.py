@@ -52,9 +52,9 @@ class Inspection(Findings):
         return words.document(self)
 
     def _repr_html_(self) -> str:
-        from implicitbias.networks.page import body
+        from implicitbias.networks.page import part
 
-        return body(self)
+        return part(self)
 
     def page(self) -> str:
         """Everything as an HTML file that needs no network."""

@@ -22,12 +22,12 @@ WIDTH, HEIGHT, LEFT, BOTTOM = 760, 300, 64, 24
 """Of the picture, and of the room for the numbers on its axes."""
 
 STYLE = Markup("""
-.inspection { font: 15px/1.5 system-ui, sans-serif; max-width: 76em; color: CanvasText; }
+.inspection { font: 15px/1.5 system-ui, sans-serif; max-width: 76em; }
 .inspection table { border-collapse: collapse; width: 100%; }
 .inspection caption { text-align: left; font-weight: 600; padding: 1.2em 0 .3em; }
 .inspection th, .inspection td { text-align: left; vertical-align: top; padding: .15em 1em .15em 0; }
 .inspection th { font-weight: normal; }
-.inspection tr { border-top: 1px solid color-mix(in srgb, CanvasText 15%, transparent); }
+.inspection tr { border-top: 1px solid rgba(128, 128, 128, .3); }
 .inspection .value { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; max-width: 26em; }
 .inspection .said { opacity: .75; }
 .inspection svg { width: 100%; max-width: 760px; height: auto; fill: none; stroke-width: 2; }
@@ -36,7 +36,7 @@ STYLE = Markup("""
 .inspection .network { stroke: #2a6fdb; }
 .inspection .least { stroke: #c2541b; stroke-dasharray: 6 4; }
 .inspection .limit { stroke: #2b8a3e; stroke-dasharray: 2 4; }
-.inspection .kink { stroke: #2a6fdb; fill: Canvas; }
+.inspection .kink { stroke: #2a6fdb; }
 .inspection .datum { fill: currentColor; }
 """)
 
@@ -50,16 +50,21 @@ SAYS = {
 def page(found: Findings) -> str:
     """The whole file."""
     head = Markup(
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        "<title>{}</title>\n<style>:root {{ color-scheme: light dark; }}</style>\n"
-    ).format(printable(found.title))
-    return Markup("{}<body>\n{}\n</html>\n").format(head, body(found))
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n<meta name="color-scheme" content="light dark">\n'
+        "<title>{}</title>\n<style>{}</style>\n</head>\n"
+    ).format(printable(found.title), STYLE)
+    return Markup("{}<body>\n{}\n</body>\n</html>\n").format(head, _article(found))
 
 
-def body(found: Findings) -> Markup:
-    """The part that is shown: title, picture, tables."""
-    parts = [Markup("<style>{}</style>").format(STYLE), Markup("<h1>{}</h1>").format(printable(found.title))]
+def part(found: Findings) -> str:
+    """What a notebook shows of it: the same with its style."""
+    return Markup("<style>{}</style>\n{}").format(STYLE, _article(found))
+
+
+def _article(found: Findings) -> Markup:
+    """Title, picture, tables."""
+    parts = [Markup("<h1>{}</h1>").format(printable(found.title))]
     if found.headline:
         parts.append(Markup("<p><strong>{}</strong></p>").format(found.headline))
     if found.picture is not None:
