@@ -11,6 +11,7 @@ from .functions.regions import linear_regions as linear_regions
 from .functions.representation_cost import representation_cost as representation_cost
 from .laws.isotropic.build import isotropic_law as isotropic_law
 from .laws.joint.build import initialisation as initialisation
+from .networks.inspection import inspect as inspect
 from .running.runner import run as run
 from .splines.adaptive import AdaptiveSpline as AdaptiveSpline
 from .splines.several_inputs.limit import several_inputs_limit as several_inputs_limit
