@@ -181,7 +181,11 @@ def _quantities(found: Weights, has_biases: bool) -> Iterator[Quantity]:
     yield Quantity("squares", "sum of squares", found.squares, "½ Σ (‖w‖² + ‖v‖²), biases free", "exact")
     if has_biases:
         yield Quantity(
-            "all_squares", "with biases", found.all_squares, "½‖θ‖², which weight decay on all takes", "exact"
+            "all_squares",
+            "with biases",
+            found.all_squares,
+            "½‖θ‖², the penalty of weight decay on all parameters",
+            "exact",
         )
     yield Quantity("path_norm", "path norm", found.path_norm, "Σ ‖v‖‖w‖, the least ½ Σ of rescaled units", exact)
     yield Quantity(

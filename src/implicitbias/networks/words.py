@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+from unicodedata import combining
 
 from implicitbias.exact.rational import Interval
 
@@ -23,7 +24,8 @@ def lines(found: Findings) -> list[str]:
         value = max((len(q.words) for q in section.quantities if len(q.words) <= WIDE), default=0)
         for quantity in section.quantities:
             said = "; ".join(filter(None, (quantity.formula, quantity.note)))
-            text.append(f"  {quantity.name:<{name}}  {quantity.words:<{value}}  {said}".rstrip())
+            marks = sum(map(bool, map(combining, quantity.name)))  # they take no room: the bar of R̄
+            text.append(f"  {quantity.name:<{name + marks}}  {quantity.words:<{value}}  {said}".rstrip())
     if found.remarks:
         text += ["", *(f"Note: {remark}" for remark in found.remarks)]
     return text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from implicitbias.commands.options import AsJson, Bias, CertificateFile, Joint, Weight, belong, reachable
-from implicitbias.errors import UserError
+from implicitbias.errors import CertificateError, UserError
 
 if TYPE_CHECKING:
     from implicitbias.networks.inspection import Inspection
@@ -108,10 +108,15 @@ def _law(weight: str | None, bias: str | None, joint: str | None) -> Any:
 
 
 def _write(found: Inspection, certificate: Path | None) -> Path | None:
-    """The proof of the least cost, that of the first output, to the file that is named; None where there is none."""
+    """Have the checker accept the proofs of the least cost; the first output's is written where a file is named."""
     from implicitbias.commands.data.certificates import write_accepted
     from implicitbias.commands.output import remark
 
+    for proof in filter(None, found.certificates):
+        try:
+            write_accepted(proof, None)
+        except CertificateError as error:  # beyond the checker's budget
+            remark(f"warning: {error}")
     if certificate is None:
         return None
     if not found.certificates or found.certificates[0] is None:
