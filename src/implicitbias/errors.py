@@ -22,6 +22,13 @@ class DataError(UserError, ValueError):
     """
 
 
+class MissingExtraError(UserError, ImportError):
+    """A library is missing that only an extra of the package brings."""
+
+    def __init__(self, says: str, extra: str) -> None:
+        super().__init__(f"{says}: pip install 'implicitbias[{extra}]'")
+
+
 class UnsolvedError(DataError, ArithmeticError):
     """Floating point found no solution: the data nearly coincide, or are too unevenly scaled.
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
 from implicitbias.splines.adaptive import AdaptiveSpline
-from implicitbias.splines.affine_adjustment import ADJUSTMENTS, Adjustment
+from implicitbias.splines.affine_adjustment import ADJUSTMENTS, Adjustment, subtracted
 from implicitbias.splines.early_stopping import GradientFlow
 from implicitbias.splines.raw_data import KernelInterpolant
-from implicitbias.splines.wide_network import affine
 
 if TYPE_CHECKING:
     from implicitbias.laws.joint.joint_law import Initialisation
@@ -80,7 +79,7 @@ def predict(
         no_limit = "ζ alone does not say what the affine part costs: give the laws of weight and bias"
     else:
         try:
-            adjustment = affine(adjust, spline, xs, ys)
+            adjustment = subtracted(adjust, spline, xs, ys)
             flow = GradientFlow(law, xs, ys - adjustment(xs))
             limit = flow.at(time)
             final_loss = flow.final_loss

@@ -20,7 +20,6 @@ from implicitbias.splines.early_stopping import GradientFlow
 from implicitbias.splines.raw_data import raw_data_limit
 from implicitbias.splines.several_inputs.limit import polyharmonic_spline, several_inputs_limit
 from implicitbias.splines.smoothing import kernel_ridge
-from implicitbias.splines.wide_network import WideNetworkRegressor
 from implicitbias.training import anti_symmetric, standard, train
 
 Array = NDArray[np.float64]
@@ -81,9 +80,9 @@ def test_one_input_is_the_code_of_one_input(adjust: str, time: float) -> None:
     ]
     at = np.linspace(-6, 6, 97)
     for laws, law in pairs:
-        one = WideNetworkRegressor(*laws, adjust=adjust, time=time).fit(x, y)
+        one = WideNetworkRegressor(*laws, adjust=adjust, time=time).fit(x[:, None], y)
         several = several_inputs_limit(x[:, None], y, law, adjust=adjust, time=time)
-        assert np.abs(one.predict(at) - several(at[:, None])).max() < 1e-9
+        assert np.abs(one.predict(at[:, None]) - several(at[:, None])).max() < 1e-9
 
 
 def test_one_input_with_a_ridge_is_the_code_of_one_input() -> None:
