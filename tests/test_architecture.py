@@ -12,7 +12,17 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FOUNDATION = {"errors", "legible", "exact", "data"}
-MATHEMATICS = {"functions", "formulas", "convex", "certificate", "laws", "splines", "training", "networks"}
+MATHEMATICS = {
+    "functions",
+    "formulas",
+    "convex",
+    "certificate",
+    "laws",
+    "splines",
+    "training",
+    "networks",
+    "estimators",
+}
 CHECKER = {"claims", "theorems", "formal", "judging", "running", "record", "report"}
 FACE = {"pytest_plugin", "commands", "cli", "__main__", "__init__"}
 OWN_FOLDERS = {

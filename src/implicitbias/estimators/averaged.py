@@ -28,7 +28,7 @@ class Averaged:
 
 
 def averaged(x: Array, y: Array, name: str, at_least: int = 2) -> Averaged:
-    """The data in order. Raises DataError with the estimator's name where there are fewer than `at_least` different x."""
+    """The data in order. Raises DataError, with the estimator's name, for fewer than `at_least` different x."""
     places, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
     if len(places) < at_least:
         raise DataError(

@@ -35,6 +35,11 @@ SMOOTHING: Mapping[str, str] = {
 }
 """Of an estimator of one input that does not meet its data."""
 
+WIDE: Mapping[str, str] = {
+    "check_n_features_in": "its data are around (100, …, 100), where units whose biases have size 1 hardly bend",
+}
+"""Of the wide network with the default laws."""
+
 MAXIMUM_MARGIN: Mapping[str, str] = {
     **ONE_INPUT,
     **dict.fromkeys(

@@ -15,8 +15,8 @@ from implicitbias.laws.isotropic.build import isotropic_law
 from implicitbias.laws.joint.build import initialisation
 from implicitbias.laws.joint.joint_law import Initialisation
 from implicitbias.splines.adaptive import AdaptiveSpline
-from implicitbias.splines.affine_adjustment import subtracted
 from implicitbias.splines.early_stopping import GradientFlow
+from implicitbias.splines.prediction import subtracted
 from implicitbias.splines.raw_data import KernelInterpolant
 from implicitbias.splines.several_inputs.limit import SeveralInputsLimit, several_inputs_limit
 

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from implicitbias.errors import DataError
 from implicitbias.splines.curve import at_nodes
 from implicitbias.splines.panels import panels
 
 if TYPE_CHECKING:
-    from implicitbias.splines.adaptive import AdaptiveSpline
     from implicitbias.splines.solution import Solution
 
 Array = NDArray[np.float64]
@@ -39,22 +37,6 @@ ADJUSTMENTS = {
     "ols": "the regression line, which the paper uses in practice",
 }
 """Which affine function is subtracted from the data before training and added to what was learned."""
-
-
-def subtracted(adjust: str, spline: AdaptiveSpline | None, x: Array, y: Array) -> Adjustment:
-    """The affine function that is subtracted from the data: a key of `ADJUSTMENTS`.
-
-    Raises DataError for another word, and for "exact" without a spline.
-    """
-    if adjust not in ADJUSTMENTS:
-        raise DataError(f"the data are adjusted by one of {', '.join(ADJUSTMENTS)}: got {adjust!r}")
-    if adjust == "ols":
-        return regression_line(x, y)
-    if adjust == "exact":
-        if spline is None:
-            raise DataError("there is no adaptive spline of these data, so no (u, v): take adjust 'none' or 'ols'")
-        return spline.uv()
-    return Adjustment(0.0, 0.0)
 
 
 def regression_line(x: Array, y: Array) -> Adjustment:

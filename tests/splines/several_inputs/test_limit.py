@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import RBFInterpolator
 
 from implicitbias.errors import DataError
+from implicitbias.estimators.wide_network import WideNetworkRegressor
 from implicitbias.laws.isotropic.build import isotropic_law
 from implicitbias.laws.isotropic.gaussian import GaussianUnits
 from implicitbias.laws.isotropic.isotropic_law import IsotropicLaw
