@@ -42,7 +42,7 @@ def test_a_claim_is_run_and_its_result_shows_up_and_is_in_the_ledger(settings: S
         await until(pilot, lambda: standing(app, SLOW) is Standing.ESTABLISHED)
         await ended(app, pilot)
         await read(app, pilot)
-        assert "✓  Theorem 6  The area, measured" in screen_text(app)
+        assert "✓  Thm. 6  The area, measured" in screen_text(app)
 
     play(settings, script)
     with Ledger(settings.ledger, read_only=True) as ledger:
@@ -171,7 +171,7 @@ def test_results_of_a_run_elsewhere_show_up(settings: Settings) -> None:
         with Ledger(settings.ledger) as ledger:
             ledger.append(replace(result, seconds=1.0))
         await until(pilot, lambda: standing(app, SLOW) is Standing.ESTABLISHED)
-        assert "✓  Theorem 6" in screen_text(app)
+        assert "✓  Thm. 6" in screen_text(app)
         assert any("another run" in n.message for n in app._notifications)
 
     play(settings, script)

@@ -156,7 +156,7 @@ def test_without_colour_everything_is_still_said(settings: Settings, monkeypatch
 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         assert app.no_color
-        assert "✗  Theorem 3" in screen_text(app)
+        assert "✗  Thm. 3" in screen_text(app)
         await pilot.press("n", "n")
         await until(pilot, lambda: "✗ REFUTED" in screen_text(app))
 
@@ -169,7 +169,7 @@ def test_themes_of_others_draw_every_screen(settings: Settings, theme: str) -> N
         assert app.theme == theme
         await pilot.press("3", "4", "L", "escape", "T", "space", "escape")
         await pilot.pause()
-        assert "✗  Theorem 3" in screen_text(app)
+        assert "✗  Thm. 3" in screen_text(app)
 
     play(replace(settings, theme=theme), script, (100, 30))
 

@@ -56,7 +56,7 @@ class MainScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.watch(self.app, "snapshot", self.snapshot_changed, init=False)
-        self.watch(self.app, "progress", self._progress_changed, init=True)
+        self.watch(self.app, "progress", self._progress_changed, init=False)
 
     def on_resize(self, event: Resize) -> None:
         size = f"This terminal is {event.size.width}×{event.size.height}."

@@ -37,7 +37,7 @@ ROOMY = 62
 """Cells at and above which a row has the number of its parts, and places stand in a column."""
 
 LEAST_TITLE = 20
-"""Cells that are left to the title by a long place in the paper."""
+"""Cells that a long place in the paper leaves to a long title."""
 
 PLACE_WIDTH = 24
 
@@ -48,6 +48,9 @@ ABBREVIATED = {
 """Words of a place where a row is short."""
 
 WORD = re.compile(rf"\b({'|'.join(ABBREVIATED)})\b", re.IGNORECASE)
+
+ANOTHER = re.compile(r"(.+)(?:[,;] | and | \((?=[A-Za-z])).*")
+"""A place in the paper, and the last of what is said of it besides."""
 
 TOGGLE = Style.from_meta({"toggle": True})
 """What `Tree` looks for in the text under a click to fold or unfold a row."""
@@ -149,8 +152,15 @@ class ClaimTree(Tree[str]):
             above = above.parent
         with self.prevent(Tree.NodeHighlighted):
             if self.last_line >= 0:  # asking for it lays out the lines; until then no node knows its own
-                self.move_cursor(node)
-            self.scroll_to_node(node, animate=False)
+                self.cursor_line = node.line
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        if self.size:  # without one every line seems out of view
+            self.scroll_to_line(self.cursor_line, animate=False)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_cursor)
 
     def refresh_labels(self, snapshot: Snapshot, running: Collection[str]) -> None:
         self.snapshot, self.running = snapshot, running
@@ -200,10 +210,10 @@ class ClaimTree(Tree[str]):
         tail = self._tail(node, standing, roomy)
         room -= len(head) + len(tail)
         mark = f"{OWN} " if standing.claim.is_own_result else "  " if roomy else ""
-        place = Text(mark + _located(standing.claim.source.locator, roomy), style="dim")
-        wide = min(self._place_width, max(8, room - LEAST_TITLE - 2))
-        place.truncate(wide, overflow="ellipsis", pad=roomy)
         title = Text(standing.claim.title)
+        wide = min(self._place_width, max(8, room - min(LEAST_TITLE, title.cell_len) - 2))
+        place = Text(mark + _located(standing.claim.source.locator, wide - len(mark), roomy), style="dim")
+        place.truncate(wide, overflow="ellipsis", pad=roomy)
         title.truncate(max(4, room - place.cell_len - 2), overflow="ellipsis", pad=bool(tail))
         return Text.assemble((head, self._tone(word, at_cursor)), place, "  ", title, (tail, "dim"))
 
@@ -236,7 +246,11 @@ class ClaimTree(Tree[str]):
             self.post_message(ClaimChosen(event.node.data, opened=True))
 
 
-def _located(place: str, roomy: bool) -> str:
-    """Where in the paper, as a row has room for it."""
+def _located(place: str, wide: int, roomy: bool) -> str:
+    """Where in the paper, as a row has room for it: of several places the first ones."""
     place = prose(place[:1].upper() + place[1:]).replace("`", "")
-    return place if roomy else WORD.sub(lambda found: ABBREVIATED[found[0].capitalize()], place)
+    if not roomy:
+        place = WORD.sub(lambda found: ABBREVIATED[found[0].capitalize()], place)
+    while len(place) > wide and (first := ANOTHER.match(place)):
+        place = first[1]
+    return place

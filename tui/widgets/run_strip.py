@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import cast
 
 from textual.content import Content
 from textual.geometry import Size
@@ -11,6 +12,7 @@ from textual.widget import Widget
 from implicitbias.report.words import count, seconds
 
 from ..data.progress import Progress
+from ..host import Host
 from ..says.wording import ACCENT, BOLD, DIM, YELLOW, plain
 
 MOST = 4
@@ -33,7 +35,8 @@ class RunStrip(Widget):
         self.refresh(layout=True)
 
     def on_mount(self) -> None:
-        self.display = False
+        host = cast(Host, self.app)
+        self.show(host.progress, host.stopping)
         self.set_interval(0.5, self._tick)
 
     def _tick(self) -> None:
