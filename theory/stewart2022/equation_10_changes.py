@@ -84,7 +84,8 @@ TWO_CHANGES = claim(
     closed form of (9) is at least TV + (1 - S⁻(c))/(1+|c|) ≥ K⁺ + 1/(1+|c|), as S⁻(c) ≤ (1+|c|)K⁻. The trapezoid with
     bottom -1 that rises straight across the gaps and on attains it.""",
     latex=r"V=\frac1{\sqrt2}\Big(\frac2g+\frac2h+\frac1{1+\operatorname{dist}(0,[\text{middle run}])}\Big)",
-    hypotheses=("k = 2", "two changes of label"),
+    hypotheses=("k = 2", "two changes of label", "data in [-1, 1]"),
+    domain=("g + h <= 2", "Max(g, h) <= 1 + d", "Min(g, h) <= 1 - d"),
     formula="(2/g + 2/h + 1/(1 + d))/sqrt(2)",
     symbols={
         "g": "length of the first gap",
