@@ -12,9 +12,19 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FOUNDATION = {"errors", "legible", "exact", "data"}
-MATHEMATICS = {"functions", "formulas", "convex", "certificate", "laws", "splines", "training"}
+MATHEMATICS = {
+    "functions",
+    "formulas",
+    "convex",
+    "certificate",
+    "laws",
+    "splines",
+    "training",
+    "networks",
+    "estimators",
+}
 CHECKER = {"claims", "theorems", "formal", "judging", "running", "record", "report"}
-FACE = {"commands", "cli", "__main__", "__init__"}
+FACE = {"pytest_plugin", "commands", "cli", "__main__", "__init__"}
 OWN_FOLDERS = {
     "implicitbias": ROOT / "src" / "implicitbias",
     "implicitbias.theory": ROOT / "theory",

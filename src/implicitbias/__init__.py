@@ -8,6 +8,9 @@ The public names are those of `__init__.pyi`, imported when first used: `import 
 libraries behind them.
 """
 
+from importlib.metadata import version
+
 import lazy_loader
 
+__version__ = version("implicitbias")
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

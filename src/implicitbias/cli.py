@@ -48,6 +48,7 @@ COMMANDS = {
     "zeta": ("data.zeta", "Compute what curvature costs after an initialisation."),
     "predict": ("data.predict", "Predict what a wide network learns."),
     "margin": ("data.margin", "Find the classifier of largest margin."),
+    "inspect": ("networks.inspect", "Inspect a trained network."),
     "regions": ("data.regions", "Count a network's linear regions."),
     "tui": ("claims.tui", "Walk through the claims in the terminal."),
     "new-claim": ("claims.new_claim", "Write a new claim file that runs."),

@@ -15,8 +15,18 @@ class UserError(Exception):
         return legible(super().__str__())
 
 
-class DataError(UserError):
-    """Data that cannot be used: not finite, not in order, missing, contradictory."""
+class DataError(UserError, ValueError):
+    """Data that cannot be used: not finite, not in order, missing, contradictory.
+
+    A ValueError too, which is what users of Python libraries catch for a bad argument.
+    """
+
+
+class MissingExtraError(UserError, ImportError):
+    """A library is missing that only an extra of the package brings."""
+
+    def __init__(self, says: str, extra: str) -> None:
+        super().__init__(f"{says}: pip install 'implicitbias[{extra}]'")
 
 
 class UnsolvedError(DataError, ArithmeticError):

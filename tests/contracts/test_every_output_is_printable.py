@@ -186,6 +186,13 @@ LOOKS = {
     "zeta": [["zeta", "--weight", f"normal(0,1){EVIL}", "--bias", "uniform(-2,2)", "--at", "0"]],
     "predict": [["predict", "DATA", "--weight", "normal(0,1)", "--bias", f"u{EVIL}"]],
     "margin": [["margin", "DATA"], ["margin", "GOOD"]],
+    "inspect": [
+        ["inspect", "NETWORK", "--html", "-"],
+        ["inspect", "NETWORK", "--data", "GOOD"],
+        ["inspect", "NETWORK", "--data", "GOOD", "--json"],
+        ["inspect", "NETWORK", "--data", "DATA", "--y", f"c{EVIL}"],
+        ["inspect", f"missing{EVIL}.onnx"],
+    ],
     "regions": [["regions", "DATA"], ["regions", f"missing{EVIL}"]],
     "tui": [["tui"]],
     "write-checker": [["write-checker", "CERTIFICATE"], ["write-checker", f"missing{EVIL}/checker.py"]],
@@ -209,13 +216,15 @@ def test_every_command(
     command: str, options: list[str], place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evil = EVIL.replace("\0", "").replace("\r", "")
-    data, good, certificate = (place / f"{name}{evil}" for name in ("data.csv", "good.csv", "proof.json"))
+    names = ("data.csv", "good.csv", "proof.json", "network.json")
+    data, good, certificate, network = (place / f"{name}{evil}" for name in names)
     data.write_text(f'"x{evil}","y{evil}"\n0,"1{evil}"\n"2{evil}",3\n')
     good.write_text(f'"x{evil}","y{evil}"\n0,1\n1,-1\n2,1\n')
     certificate.write_text(json.dumps({"kind": f"kind{EVIL}", "schema": f"s{EVIL}", EVIL: [EVIL]}))
+    network.write_text('{"w": [1, -1], "b": [0, 1], "v": [1, 2]}')
     monkeypatch.setenv("IMPLICITBIAS_LEDGER", options[-1])
     monkeypatch.chdir(place)
-    files = {"DATA": str(data), "GOOD": str(good), "CERTIFICATE": str(certificate)}
+    files = {"DATA": str(data), "GOOD": str(good), "CERTIFICATE": str(certificate), "NETWORK": str(network)}
     for look in LOOKS[command]:
         given = [files.get(word, word) for word in look]
         if command in OF_CLAIMS:

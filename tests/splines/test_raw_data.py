@@ -16,7 +16,6 @@ from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.early_stopping import GradientFlow
 from implicitbias.splines.raw_data import interpolate, raw_data_limit
 from implicitbias.splines.smoothing import SmoothingSpline, kernel_ridge
-from implicitbias.splines.wide_network import WideNetworkRegressor
 
 Array = NDArray[np.float64]
 
@@ -205,40 +204,3 @@ def test_data_that_no_unit_reaches_leave_a_loss() -> None:
 def test_times_are_not_negative(time: float) -> None:
     with pytest.raises(DataError, match="at least 0"):
         GradientFlow(initialisation("normal(0,1)", "normal(0,1)"), *EVEN).at(time)
-
-
-def test_estimators_copy_set_and_fit_as_scikit_learn_expects() -> None:
-    x, y = UNEVEN
-    mixed = np.random.default_rng(0).permutation(len(x))
-    for estimator in (
-        AdaptiveSpline(zeta="1/(1+x**2)**2"),
-        SmoothingSpline(zeta=2, penalty=0.5),
-        WideNetworkRegressor("normal(0,1)", "uniform(-3,3)", adjust="exact"),
-    ):
-        copy = type(estimator)(**estimator.get_params(deep=False))
-        assert all(copy.get_params()[name] is value for name, value in estimator.get_params().items())
-        with pytest.raises(DataError, match="no data yet"):
-            copy.predict([0.0])
-        fitted = copy.fit(x[mixed, None], y[mixed])
-        assert fitted is copy
-        assert copy.predict(x[:, None]).shape == (7,)
-        assert 0 < copy.score(x, y) <= 1
-        with pytest.raises(DataError, match="no setting 'nothing'"):
-            copy.set_params(nothing=1)
-        with pytest.raises(DataError, match="shape"):
-            copy.fit(np.zeros((7, 2)), y)
-    spline = SmoothingSpline(x, y, 2, penalty=0.5)
-    assert spline.set_params(penalty=1e-12).fit(x, y).predict(x) == pytest.approx(y, abs=1e-6)
-
-
-def test_the_regressor_without_adjustment_is_the_raw_limit_and_with_it_the_spline() -> None:
-    laws, (x, y) = LAWS[2], UNEVEN
-    law = initialisation(*laws)
-    raw, exact, ols = (WideNetworkRegressor(*laws, adjust=how).fit(x, y) for how in ("none", "exact", "ols"))
-    assert np.abs(raw.predict(GRID) - raw_data_limit(law, x, y)(GRID)).max() == 0
-    assert np.abs(exact.predict(GRID) - AdaptiveSpline(x, y, law)(GRID)).max() < 1e-12
-    line = np.polyfit(x, y, 1)
-    wanted = raw_data_limit(law, x, y - np.polyval(line, x))(GRID) + np.polyval(line, GRID)
-    assert np.abs(ols.predict(GRID) - wanted).max() < 1e-11
-    with pytest.raises(DataError, match="adjust is one of"):
-        WideNetworkRegressor(adjust="some").fit(x, y)

@@ -9,18 +9,19 @@ from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Interval,
     Observation,
     Premise,
     Value,
     claim,
     experiment,
-    proof,
     seen,
+    shows,
+    theorem,
 )
-from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
+from implicitbias.theorems.rules.calculus.derivative import Derivative, Side
+from implicitbias.theorems.rules.values.composition import Composition
 
 ROUNDING = Fraction(1, 2**44)
 """Relative to the squares of a step's numbers: bounds the rounding of a few dozen operations in doubles."""
@@ -121,31 +122,33 @@ def balance_changes(context: Context) -> Observation:
     yield Premise("neurons that are active are among them", active > 0, f"{active} of {count}")
 
 
-@proof("the gradient of one squared error")
-def one_gradient_step(d: Derivation) -> None:
-    """The gradient of the squared error at one datum of the plane, for an active and an inactive neuron."""
-    import sympy
-
-    a1, a2, b, c, x1, x2, rest, eps, m = d.symbols("a1 a2 b c x1 x2 s", eps="positive", m="positive")
-    parameters = (a1, a2, b, c)
-    loss = (c * (a1 * x1 + a2 * x2 + b) / m + rest) ** 2  # s holds the other neurons and -ỹ
-    error = c * (a1 * x1 + a2 * x2 + b) / m + rest
-    new = [p - eps * sympy.diff(loss, p) for p in parameters]
-    before, after = (p[0] ** 2 + p[1] ** 2 + p[2] ** 2 - p[3] ** 2 for p in (parameters, new))
-    h, length = a1 * x1 + a2 * x2 + b, x1**2 + x2**2 + 1
-    d.step("the datum's squared error in (a, b, c) where the neuron is active: f = c h/m + the others' part")
-    d.identity(
-        "the step's first order cancels, |θ|² - c² is left with its second",
-        sympy.expand(after - before),
-        sympy.expand(4 * eps**2 * error**2 / m**2 * (c**2 * length - h**2)),
-        "D' - D = 4ε²e²/m²·(c²|x̃|² - h²)",
+@theorem("the gradient of one squared error")
+def one_gradient_step() -> Observation:
+    """A neuron of any dimension, p its component along x̃, |x̃| = r; the others are no part of f(x_i) and stay. The rest
+    of f(x_i) - ỹ is s. At a kink the derivative of the ReLU is that of an inactive neuron.
+    """
+    kinds: tuple[tuple[str, str, Side], ...] = (
+        ("active", "p", "both"),
+        ("inactive", "-p", "both"),
+        ("a kink on the datum", "0", "left"),
     )
-    d.step("an inactive neuron has no gradient at the datum, and does not move")
-    domain: dict[str, Assumption] = {**dict.fromkeys(("eps", "m", "h", "x2"), "positive"), "e": "real", "c": "real"}
-    same = {name: name for name in domain}
-    d.concludes("4*eps**2*e**2*(c**2*x2 - h**2)/m**2", "an active neuron", over=domain, **same)
-    d.concludes("0", "an inactive neuron", over=domain, **same | {"h": "-h"})
-    d.concludes("0", "a kink on the datum", over=domain, **same | {"h": "0*h"})
+    for sign, p, side in kinds:
+        moved = {
+            "P": Derivative("(unit(c, z, 0, r)/m + s)**2", "z", at=p, side=side),
+            "C": Derivative(f"(unit(z, {p}, 0, r)/m + s)**2", "z", at="c"),
+        }
+        change = Composition(f"({p} - eps*P)**2 - (c - eps*C)**2 - (({p})**2 - c**2)", moved)
+        yield shows(
+            change,
+            sign,
+            for_all={**dict.fromkeys(("p", "r", "m", "eps"), "positive"), "c": "real", "s": "real"},
+            eps="eps",
+            e=f"unit(c, {p}, 0, r)/m + s",
+            m="m",
+            x2="r**2",
+            c="c",
+            h=f"({p})*r",
+        )
 
 
 SYMBOLS = {
@@ -205,23 +208,27 @@ def area_changes(context: Context) -> Observation:
     yield Premise("pairs were found", count >= 10, f"{count}")
 
 
-@proof("the determinant of a step")
-def determinant(d: Derivation) -> None:
-    """The map of (h, c) that a step is for every active neuron."""
-    import sympy
+@theorem("the determinant of a step")
+def determinant() -> Observation:
+    """Two neurons of any dimension, p and q their components along x̃, |x̃| = r, active; the rest of f(x_i) - ỹ is s."""
+    error = "(unit(c, p, 0, r) + unit(d, q, 0, r))/m + s"
 
-    g, length, h1, h2, c1, c2 = d.symbols("g x2 h1 h2 c1 c2")
-    d.step("with g = 2εe/m both neurons move by θ <- θ - g c x̃ and c <- c - g h, so h = θ·x̃ by h <- h - g c |x̃|²")
-    after = (h1 - g * c1 * length) * (c2 - g * h2) - (h2 - g * c2 * length) * (c1 - g * h1)
-    d.identity(
-        "the step is one linear map of (h, c), and areas are multiplied by its determinant",
-        sympy.expand(after),
-        sympy.expand((h1 * c2 - h2 * c1) * (1 - g**2 * length)),
-        "W' = W·(1 - g²|x̃|²)",
+    def slope(name: str) -> Derivative:
+        moved = {n: "z" if n == name else n for n in "cpdq"}
+        return Derivative("((unit({c}, {p}, 0, r) + unit({d}, {q}, 0, r))/m + s)**2".format(**moved), "z", at=name)
+
+    area = Composition(
+        "(p - eps*P)*r*(d - eps*D) - (q - eps*Q)*r*(c - eps*C)", {name.upper(): slope(name) for name in "cpdq"}
     )
-    domain: dict[str, Assumption] = {"eps": "positive", "m": "positive", "e": "real", "x2": "positive", "W": "real"}
-    derived = "W - W*(2*eps*e/m)**2*x2"
-    d.concludes(derived, "two active neurons", over=domain, eps="eps", m="m", e="e", x2="x2", W="W")
+    yield shows(
+        area,
+        for_all={**dict.fromkeys(("p", "q", "r", "m", "eps"), "positive"), **dict.fromkeys("cds", "real")},
+        eps="eps",
+        e=error,
+        m="m",
+        x2="r**2",
+        W="p*r*d - q*r*c",
+    )
 
 
 WEDGE = claim(

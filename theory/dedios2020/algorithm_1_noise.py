@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.sequences.lists import Mean
+from implicitbias.theorems.rules.values.composition import Composition
 
 
 @certificate("finite noise")
@@ -40,16 +44,18 @@ def best_outputs(context: Context) -> Observation:
         yield seen(best, f"{len(noise)} values, E r = {mean}", y=y, eta=eta, r=mean, h=heaviest)
 
 
-@proof("two values of the noise")
-def two_values(d: Derivation) -> None:
-    """The stationary output for noise with two values, of masses p and 1 - p."""
-    import sympy
-
-    p, u, v, y, eta = d.symbols("p u v y eta")
-    f = sympy.Symbol("f")
-    expected = p * (f - y - eta * u) ** 2 + (1 - p) * (f - y - eta * v) ** 2
-    (best,) = sympy.solve(sympy.diff(expected, f), f)
-    d.concludes(sympy.expand(best), "two values", y="y", eta="eta", r="p*u + (1 - p)*v", h="u")
+@theorem("two values of the noise")
+def two_values() -> Observation:
+    """The label t for which (f - t)²/2 has the expected derivative at every output f, for any law of the noise."""
+    expected = Mean(
+        term=Derivative("squared_loss(g, y + eta*u)", "g", at="f"),
+        entries={"u": "real"},
+        totals={"r": "u"},
+        by={"r": "-eta"},
+        each="f - y",
+    )
+    names: dict[str, Assumption] = dict.fromkeys(("f", "y", "eta", "r", "h"), "real")
+    yield shows(Composition("f - slope", {"slope": expected}), for_all=names, y="y", eta="eta", r="r", h="h")
 
 
 TARGET = claim(

@@ -6,13 +6,11 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Flaw,
     Observation,
     Step,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
@@ -161,21 +159,25 @@ def least_values_twice(context: Context) -> Observation:
     yield BRACKETED
 
 
-@proof("least values before and after")
-def scales_absorbed(d: Derivation) -> None:
-    """The minimum over λ before and after (pa, pb, qc), for all A, B, p > 0 and both signs of q."""
-    import sympy
-
-    scale, a, b, k, p, h = d.symbols(l="positive", A="positive", B="positive", k="positive", p="positive", h="positive")
-    least = {}
-    for name, squared, outer in (("before", a, k), ("after", p**2 * a, h * k)):
-        along = scale**2 * squared + outer**2 * b / scale**2
-        (best,) = sympy.solve(sympy.diff(along, scale), scale)
-        least[name] = sympy.simplify(along.subs(scale, best))
-        d.identity(f"{name} the scaling: stationary at λ", sympy.diff(along, scale).subs(scale, best), sympy.Integer(0))
-    domain: dict[str, Assumption] = dict.fromkeys(("A", "B", "k", "p", "h"), "positive")
-    for label, q in (("q > 0", "h"), ("q < 0", "-h")):
-        d.concludes(least["after"], label, over=domain, V=least["before"], T="A + k**2*B", p="p", q=q)
+@theorem("least values before and after")
+def scales_absorbed() -> Observation:
+    """The least value over the scales of (pa, pb, qc), for A, B, p > 0, both signs of q and c; V_b is that of (13)."""
+    after = Minimum(
+        "label_noise_potential(l**2*p**2*A, B, q*c/l)",
+        OVER,
+        {"l": "sqrt(Abs(q*c)*sqrt(B)/(p*sqrt(A)))"},
+        ("(l*p*sqrt(A) - Abs(q*c)*sqrt(B)/l)**2",),
+    )
+    yield shows(
+        after,
+        for_all={**dict.fromkeys(("A", "B", "p"), "positive"), "c": "real", "q": "real"},
+        assuming=("c**2 > 0", "q**2 > 0"),
+        split=("c", "q"),
+        V="2*Abs(c)*sqrt(A*B)",
+        T="label_noise_potential(A, B, c)",
+        p="p",
+        q="q",
+    )
 
 
 INVARIANCE = claim(

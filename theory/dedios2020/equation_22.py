@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.lists import Mean
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.data.draws import evenly
 
@@ -54,23 +67,20 @@ def masses(context: Context) -> Observation:
     yield Step("parabolas in the mass t, known from three values")
 
 
-@proof("stationary masses")
-def stationary_masses(d: Derivation) -> None:
-    """The penalty of (7) with the minimiser of (22), for mass t on one neuron and all outputs at one to three data."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    (l,) = d.symbols(l="positive")  # noqa: E741
-    t, mu = sympy.Symbol("t"), sympy.Symbol("mu")
-    for n in (1, 2, 3):
-        h = [symbol(f"h{i}", "positive") for i in range(n)]
-        y = [symbol(f"y{i}", "positive") for i in range(n)]
-        square = sum((t * p - q) ** 2 for p, q in zip(h, y, strict=True)) / n
-        (best,) = sympy.solve(sympy.diff(square + l * t, t), t)
-        (same,) = sympy.solve(sympy.diff(square / 2 + mu * t, t).subs(t, best), mu)
-        d.identity(f"n={n}: (22) is stationary", sympy.diff(square + l * t, t).subs(t, best), sympy.Integer(0))
-        d.concludes(sympy.simplify(same), f"n={n}", l="l", n=n)
+@theorem("stationary masses")
+def stationary_masses() -> Observation:
+    """The penalty with which (7) is half of (22) for all networks and data: what half of (22) less the mean loss of (7)
+    leaves for each unit of V = |c|‖θ‖.
+    """
+    rest = Mean(
+        term="((z - y)**2 + l*V)/2 - squared_loss(z, y)",
+        entries={"z": "real", "y": "real"},
+        totals={"Z": "z"},
+        by={},
+        each="l*V/2",
+    )
+    names: dict[str, Assumption] = {"l": "positive", "V": "positive", "n": "positive integer", "Z": "real"}
+    yield shows(Composition("rest/V", {"rest": rest}), for_all=names, l="l", n="n")
 
 
 PENALTY = claim(

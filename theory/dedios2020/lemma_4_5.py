@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Observation,
+    Step,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.sequences.programme import ListProgramme
 
 from ..observed.cheapest.cone_programme import least_cost, unit_rays
 from ..observed.measures.cone_measures import closed_cells
@@ -37,28 +48,35 @@ def programmes(context: Context) -> Observation:
     yield Step("exact linear programmes over 65 unit directions of the cell, both signs of each")
 
 
-@proof("a linear form for each case")
-def linear_forms(d: Derivation) -> None:
-    """A dual vector for opposite signs, Cauchy and Schwarz for equal ones, for all moments and angles of the cell."""
-    import sympy
-
-    p, q, k, u, v = d.symbols(p="positive", q="positive", k="positive", u="nonnegative", v="nonnegative")
-    g = (1 - k) / (1 + k)
-    d.step("unit rays e, e' with e·e' = g in (-1, 1), g = (1-k)/(1+k), k > 0; the moment is m = s·e + t·e'")
-    square = u**2 + v**2 + 2 * g * u * v
-    d.identity("on the cell, θ = u·e + v·e', u, v ≥ 0: |θ|² - (u - v)²", square - (u - v) ** 2, 2 * (1 + g) * u * v)
-    d.nonnegative("so the linear form with value 1 at e and -1 at e' is at most |θ| in modulus", sympy.factor(1 + g))
-    d.step("st < 0: this form bounds the cost of m from below by |s| + |t|; the atoms s·e and t·e' attain it")
-    d.step("st ≥ 0: m or -m lies in the cell; the form m/|m| bounds the cost by |m|; one atom attains it")
-    domain: dict[str, Assumption] = dict.fromkeys(("p", "q", "k"), "positive")
-    single = sympy.sqrt(sympy.cancel(p**2 + q**2 + 2 * g * p * q))
-    for label, s, t, derived in (
-        ("both positive", "p", "q", single),
-        ("both negative", "-p", "-q", single),
-        ("opposite", "p", "-q", p + q),
-        ("opposite the other way", "-p", "q", p + q),
+@theorem("a linear form for each case")
+def linear_forms() -> Observation:
+    """The least cost of any number of atoms c at θ = u e + v e', u, v >= 0, with the moment s e + t e', not 0: one
+    atom along the moment if st >= 0, one on each wall otherwise. In an orthonormal basis that begins with e.
+    """
+    squared = "s**2 + t**2 + 2*g*s*t"
+    length = f"sqrt({squared})"
+    along, across = f"((s + g*t)/{length})", f"((t + g*s)/{length})"
+    names: dict[str, Assumption] = {"s": "real", "t": "real", "g": "real"}
+    for assuming, sign, other in (
+        (("s >= 0", "t >= 0", f"{squared} > 0"), "1", "1"),
+        (("s <= 0", "t <= 0", f"{squared} > 0"), "-1", "-1"),
+        (("s > 0", "t < 0"), "1", "-1"),
+        (("s < 0", "t > 0"), "-1", "1"),
     ):
-        d.concludes(derived, label, over=domain, s=s, t=t, g="(1 - k)/(1 + k)")
+        one = sign == other
+        walls = ({"c": "s", "u": "1", "v": "0"}, {"c": "t", "u": "0", "v": "1"})
+        least = ListProgramme(
+            cost="path_cost(c, pair_norm(u + g*v, sqrt(1 - g**2)*v))",
+            free={"c": "real", "u": "nonnegative", "v": "nonnegative"},
+            wanted={"s": "moment(c, u)", "t": "moment(c, v)"},
+            added=({"c": sign, "u": f"{sign}*s", "v": f"{sign}*t"},) if one else walls,
+            multipliers={"s": along, "t": across} if one else {"s": sign, "t": other},
+            gap=(f"(1 - g**2)*(c*(u*t - v*s)/{length})**2",) if one else ("2*(1 + g)*c**2*u*v",),
+            squared=True,
+        )
+        yield shows(
+            least, ", ".join(assuming[:2]), for_all=names, assuming=("g > -1", "g < 1", *assuming), s="s", t="t", g="g"
+        )
 
 
 LEMMA = claim(

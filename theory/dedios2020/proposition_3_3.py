@@ -7,9 +7,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, rank
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.sequences.lists import Mean
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.units.neurons import Point, lifted, mean_square_output, random_data, random_fraction, random_neuron
 
@@ -182,34 +195,22 @@ def curvature(context: Context) -> Observation:
     yield Step("w = √A: w'' = A''/(2√A) - A'²/(4A√A), A' and A'' by difference quotients of A inside the cell")
 
 
-@proof("second derivative of the mean square's root")
-def second_derivative(d: Derivation) -> None:
-    """One to three active data with pre-activations u_i > 0 and slopes v_i along the line."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    t = sympy.Symbol("t", real=True)
-    for n in (1, 2, 3):
-        u = [symbol(f"u{i}", "positive") for i in range(n)]
-        v = [symbol(f"v{i}") for i in range(n)]
-        weight = sympy.sqrt(sum((p + t * q) ** 2 for p, q in zip(u, v, strict=True)) / n)
-        second = sympy.simplify(sympy.diff(weight, t, 2).subs(t, 0))
-        domain: dict[str, Assumption] = {}
-        for i in range(n):
-            domain |= {f"u{i}": "positive", f"v{i}": "real"}
-        given = {
-            name: sum(p * q for p, q in zip(one, other, strict=True)) / n
-            for name, one, other in (("A", u, u), ("K", u, v), ("Q", v, v))
-        }
-        d.step(f"{n} active data: the second derivative of √(Σ(u_i + t v_i)²/{n}) at t = 0")
-        if n == 2:
-            d.identity(
-                "it vanishes only where v is a multiple of u (Lagrange)",
-                (u[0] ** 2 + u[1] ** 2) * (v[0] ** 2 + v[1] ** 2) - (u[0] * v[0] + u[1] * v[1]) ** 2,
-                (u[0] * v[1] - u[1] * v[0]) ** 2,
-            )
-        d.concludes(second, f"{n} active data", over=domain, **given)
+@theorem("second derivative of the mean square's root")
+def second_derivative() -> Observation:
+    """The root of the mean square differentiated twice, for any law of the data: a datum has the pre-activations u and
+    v along θ and η, and stays active, or inactive, along the line near θ.
+    """
+    square = Mean(
+        term="relu(u + t*v)**2",
+        entries={"u": "real", "v": "real"},
+        where=("u*(u + t*v) > 0",),
+        totals={"A": "relu(u)**2", "K": "relu(u)*v", "Q": "step(u)*v**2"},
+        by={"A": "1", "K": "2*t", "Q": "t**2"},
+        split=("u",),
+    )
+    once = Derivative(Composition("sqrt(square)", {"square": square}), "t", at="s", near=("A + 2*t*K + t**2*Q > 0",))
+    names: dict[str, Assumption] = {"A": "positive", "K": "real", "Q": "nonnegative"}
+    yield shows(Derivative(once, "s", at="0", near=("A + 2*s*K + s**2*Q > 0",)), for_all=names, A="A", K="K", Q="Q")
 
 
 CURVATURE = claim(

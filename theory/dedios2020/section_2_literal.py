@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.extrema.extremum import Infimum
 
 from ..observed.units.neurons import Neuron, random_fraction
 
@@ -33,18 +44,14 @@ def scales(context: Context) -> Observation:
     yield Premise("V falls along every rescaling and stays above its limit", above)
 
 
-@proof("limit along rescalings")
-def limit(d: Derivation) -> None:
-    """V² along the rescalings of a neuron, its fall and its limit."""
-    import sympy
-
-    c, r, scale = d.symbols(k="positive", r="nonnegative", l="positive")
-    along = sympy.expand((c / scale) ** 2 * ((c / scale) ** 2 + scale**2 * r))
-    d.identity("V² along the rescaling", along, c**4 / scale**4 + c**2 * r)
-    d.nonnegative("it falls", -sympy.diff(along, scale))
-    limit = sympy.limit(along, scale, sympy.oo)
-    for label, text in (("c > 0", "k"), ("c < 0", "-k")):
-        d.concludes(limit, label, over={"k": "positive", "r": "nonnegative"}, c=text, R="r")
+@theorem("limit along rescalings")
+def limit() -> Observation:
+    """V² over all rescalings (θ λ, c/λ) of a neuron with |θ|² = R: it exceeds c²R by c⁴/λ⁴, which no λ makes 0."""
+    rescaled = Infimum(
+        "path_cost(c/l, sqrt((c/l)**2 + l**2*R))**2", over={"l": "positive"}, at={"l": "1/e"}, gap=("c**4/l**4",)
+    )
+    names: dict[str, Assumption] = {"c": "real", "R": "nonnegative"}
+    yield shows(rescaled, for_all=names, assuming=("c**2 > 0",), split=("c",), c="c", R="R")
 
 
 LITERAL = claim(

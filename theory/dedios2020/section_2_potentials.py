@@ -18,8 +18,12 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.extrema.extremum import Minimum
+from implicitbias.theorems.rules.sequences.lists import ListSum
 
 from ..observed.cheapest.convex_minimum import NoMinimumError, convex_minimum
 from ..observed.measures.power_potentials import least_power_mean
@@ -239,23 +243,20 @@ def bracketed_scales(context: Context) -> Observation:
         )
 
 
-@proof("completed square")
-def completed_square(d: Derivation) -> None:
-    """λ²r² + c²/λ² exceeds 2|c|r by a square that vanishes for one λ."""
-    import sympy
-
-    scale, r, c, p = d.symbols(l="positive", r="positive", c="positive", p="positive")
-    d.identity("completed square", scale**2 * r**2 + c**2 / scale**2 - 2 * c * r, (scale * r - c / scale) ** 2)
-    best = sympy.sqrt(c / r)
-    d.identity("the square vanishes at λ = sqrt(|c|/r)", best * r - c / best, sympy.Integer(0))
-    least = p * (best**2 * r**2 + c**2 / best**2)
-    d.concludes(
-        sympy.simplify(least),
-        "one atom of probability p",
-        over={"c": "positive", "r": "positive", "p": "positive"},
-        S="p*c*r",
-        k="1",
+@theorem("completed square")
+def completed_square() -> Observation:
+    """Each of k atoms over its probability, its output weight and its length, its mass t given: 2t, whatever the
+    probability, which can be 1/k for all.
+    """
+    atom = Minimum(
+        "2*p*unit_cost(c, r)",
+        over={"p": "positive", "c": "positive", "r": "positive"},
+        subject_to={"r": "p*c*r - t"},
+        at={"p": "1/k", "c": "sqrt(k*t)"},
+        gap=("p*(c - t/(p*c))**2",),
     )
+    total = ListSum(term=atom, entries={"t": "positive"}, length="k", totals={"S": "t"}, by={"S": "2"})
+    yield shows(total, for_all={"S": "positive", "k": "positive integer"}, S="S", k="k")
 
 
 WEIGHT_DECAY = claim(

@@ -7,13 +7,11 @@ from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Observation,
     Premise,
     Step,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
@@ -21,6 +19,7 @@ from implicitbias.claims import (
 from implicitbias.exact.vectors import dot, relu
 from implicitbias.theorems.rules.calculus.derivative import Derivative
 from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.solutions.solution import Solution
 from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.measures.contact_sets import in_cell
@@ -72,15 +71,18 @@ def moved_contacts(context: Context) -> Observation:
     yield Step("inside its cell g is v·θ' with v = ±θ, the gradient: so |g| is the cosine of the angle")
 
 
-@proof("the dual's form inside a cell")
-def form_inside_a_cell(d: Derivation) -> None:
-    """The linear form of a contact inside its cell along any great circle."""
-    (t,) = d.symbols("t")
-    cos, sin = (1 - t**2) / (1 + t**2), 2 * t / (1 + t**2)
-    d.identity("θ' = cos·θ + sin·τ is a unit vector for unit θ ⟂ τ", cos**2 + sin**2, 1)
-    d.step("a contact inside its cell is where v·θ is largest on the sphere: v is along θ, and v·θ = 1, so v = θ")
-    d.identity("v·θ' = cos", cos * 1 + sin * 0, cos)
-    d.concludes(1 - cos, "any tangent", t=t)
+@theorem("the dual's form inside a cell")
+def form_inside_a_cell() -> Observation:
+    """In the plane of θ and a tangent τ the dual is v·θ' on the cell; at the atom it is 1 and stationary, which fixes
+    v; then its fall towards θ' = cos·θ + sin·τ.
+    """
+    fall = Solution(
+        unknowns={"v": "real", "w": "real"},
+        equations=("plane_dot(v, w, 1, 0) - 1", "plane_dot(v, w, 0, 1)"),
+        of="1 - plane_dot(v, w, (1 - t**2)/(1 + t**2), 2*t/(1 + t**2))",
+        solution={"v": "1", "w": "0"},
+    )
+    yield shows(fall, for_all={"t": "real"}, t="t")
 
 
 INTERIOR = claim(

@@ -54,5 +54,7 @@ PAPER = Paper(
         "mixed_laws",
         "theorem_9b_density",
         "appendix_o",
+        "jmlr_theorem_6",
+        "jmlr_theorem_8",
     ),
 )

@@ -7,16 +7,18 @@ from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Interval,
     Observation,
     Premise,
     Value,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.programme import ListProgramme
 
 from ..observed.training.exact_training import descended, gram, jacobian, nearest_solution, small
 
@@ -99,30 +101,28 @@ def nearest_output_weights(context: Context) -> Observation:
     yield from _nearest(context, "v")
 
 
-@proof("Lagrange's conditions")
-def the_distance(d: Derivation) -> None:
-    """Lagrange's conditions for two data points and three parameters, one of them a bias with gradient 1."""
-    import sympy
-
-    p, q, u, v, r, s, m1, m2 = d.symbols("p q u v r s m1 m2")
-    J = sympy.Matrix([[p, q, 1], [u, v, 1]])
-    delta = J.T * sympy.Matrix([m1, m2])
-    d.step("stationary: δ = Jᵀμ; feasible: J Jᵀ μ = (r, s)")
-    (found,) = sympy.linsolve(list(J * delta - sympy.Matrix([r, s])), m1, m2)
-    length = sympy.cancel(sum(e**2 for e in delta.subs({m1: found[0], m2: found[1]})))
-    d.step("‖δ‖² there", f"{length}")
-    d.step("any other solution is δ + z with Jz = 0, hence z ⊥ Jᵀμ, and is longer")
-    variables: dict[str, Any] = dict.fromkeys(("p", "q", "u", "v", "r", "s"), "real")
-    d.concludes(
-        length,
-        "two points, three parameters",
-        over=variables,
-        a="p**2+q**2+1",
-        b="p*u+q*v+1",
-        c="u**2+v**2+1",
-        r="r",
-        s="s",
+@theorem("Lagrange's conditions")
+def the_distance() -> Observation:
+    """The least squared length of a change e of any number of parameters, whose gradients at the data are p and q, that
+    meets both residuals: e is a combination of the gradients.
+    """
+    determinant = "(a*c - b**2)"
+    first, second = f"((c*r - b*s)/{determinant})", f"((a*s - b*r)/{determinant})"
+    nearest = ListProgramme(
+        cost="dot(e, e)",
+        free={"e": "real"},
+        wanted={"r": "p*e", "s": "q*e"},
+        given={"p": "real", "q": "real"},
+        known={"a": "dot(p, p)", "b": "dot(p, q)", "c": "dot(q, q)"},
+        plan={"e": f"{first}*p + {second}*q"},
+        by={"r": {"a": first, "b": second}, "s": {"b": first, "c": second}},
+        multipliers={"r": f"2*{first}", "s": f"2*{second}"},
+        worth={"a": f"-{first}**2", "b": f"-2*{first}*{second}", "c": f"-{second}**2"},
+        gap=(f"(e - {first}*p - {second}*q)**2",),
     )
+    names: dict[str, Assumption] = {"a": "positive", "c": "positive", **dict.fromkeys("brs", "real")}
+    given = {name: name for name in names}
+    yield shows(nearest, for_all=names, assuming=("a*c - b**2 > 0",), **given)
 
 
 PAIR = {"a": "K(x₁, x₁), K = JJᵀ", "b": "K(x₁, x₂)", "c": "K(x₂, x₂)", "r": "y₁ - f(x₁, θ₀)", "s": "y₂ - f(x₂, θ₀)"}

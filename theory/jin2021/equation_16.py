@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.calculus.integral import Integral
 
 from ..observed.data.draws import of_any_size, signed
 from ..observed.wide.exact_laws import Rectangle, area, clip
@@ -37,20 +39,25 @@ def cells(context: Context) -> Observation:
         )
 
 
-@proof("the Jacobian")
-def density_of_kinks(d: Derivation) -> None:
-    """Determinant of (w, c) ↦ (w, -cw), both signs of w."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    size, p, c = d.symbols(s="positive", p="nonnegative", c="real")
-    for sign, word in ((1, "positive"), (-1, "negative")):
-        w = symbol("w")
-        jacobian = sympy.Matrix([w, -c * w]).jacobian([w, c]).det().subs(w, sign * size)
-        d.step(f"the Jacobian for {word} weights", f"∂(w, b)/∂(w, c) = {jacobian}")
-        density = p * sympy.Abs(jacobian)
-        d.concludes(density, f"{word} weights: density of (W, C)", p="p", w=f"{sign}*s", A="1", c="c")
+@theorem("the Jacobian")
+def density_of_kinks() -> Observation:
+    """The probability that the weight lies within h of w and the kink within k of c, both signs of w; the density of
+    (W, B) is p there.
+    """
+    for sign, near in (("w > 0", "w > h"), ("w < 0", "w < -h")):
+        first, last = ("c + k", "c - k") if sign == "w > 0" else ("c - k", "c + k")
+        biases = Integral(
+            "p*step(k - Abs(kink(t, b) - c))",
+            over="b",
+            lower="-oo",
+            upper="oo",
+            splits=(f"-t*({first})", f"-t*({last})"),
+            antiderivatives=("0", "p*b", "0"),
+        )
+        weight = "t**2" if sign == "w > 0" else "-(t**2)"
+        cell = Integral(biases, over="t", lower="w - h", upper="w + h", antiderivatives=(f"p*k*({weight})",))
+        names: dict[str, Assumption] = {**dict.fromkeys("phk", "positive"), "w": "real", "c": "real"}
+        yield shows(cell, sign, for_all=names, assuming=(near,), p="p", w="w", A="4*h*k", c="c")
 
 
 @certificate("second differences of g")

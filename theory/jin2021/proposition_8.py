@@ -9,7 +9,20 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Rule, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Interval,
+    Observation,
+    Rule,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.lists import Mean
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.data.draws import of_any_size
 from ..observed.wide.kink_moments import BITS, ball, integral
@@ -92,26 +105,19 @@ def realised(context: Context) -> Observation:
         flint.ctx.prec = before
 
 
-@proof("through Proposition 7")
-def the_penalty(d: Derivation) -> None:
-    """Proposition 7 with the density of (W, -WC): p_W(w) p_C(-b/w)/|w|, W Gaussian."""
-    import sympy
-
-    s, w, rho, Z = d.symbols(s="positive", w="positive", rho="positive", Z="positive")
-    d.step("B = -WC with W and C independent: p_{W,B}(w, b) = p_W(w) p_C(-b/w)/|w|")
-    d.step("on b = -wx", "p_{W,B}(w, -wx) = p_W(w) p_C(x)/|w|, p_C(x) = 1/(Zϱ)")
-    density = sympy.exp(-(w**2) / (2 * s**2)) / (s * sympy.sqrt(2 * sympy.pi))
-    zeta = 2 * sympy.integrate(w**3 * density / w, (w, 0, sympy.oo)) / (Z * rho)
-    d.identity("∫|w|³ p_W(w)/|w| dw is E W²", zeta * Z * rho, s**2)
-    d.step("any other law of W enters by E W² in the same way", f"ζ = {zeta}")
-    d.concludes(
-        sympy.simplify(1 / zeta),
-        "W ~ N(0, s²)",
-        over={"s": "positive", "rho": "positive", "Z": "positive"},
-        m="s**2",
-        rho="rho",
-        Z="Z",
+@theorem("through Proposition 7")
+def the_penalty() -> Observation:
+    """ζ = ∫|w|³ p(w, -wx) dw, where W and C are independent, so p(w, b) = p_W(w) p_C(-b/w)/|w|, for any law of W."""
+    zeta = Mean(
+        term="zeta_integrand(w, 1/(Z*rho)/Abs(w))",
+        entries={"w": "real"},
+        where=("w**2 > 0",),
+        totals={"m": "w**2"},
+        by={"m": "1/(Z*rho)"},
+        split=("w",),
     )
+    names: dict[str, Assumption] = dict.fromkeys(("Z", "rho", "m"), "positive")
+    yield shows(Composition("1/zeta", {"zeta": zeta}), for_all=names, rho="rho", Z="Z", m="m")
 
 
 @certificate("blocks far out")

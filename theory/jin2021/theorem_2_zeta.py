@@ -7,7 +7,19 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Interval,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.moments import Moments
 
 from ..observed.data.draws import of_any_size
 from ..observed.wide.interpolants import eliminated
@@ -16,23 +28,30 @@ from ..observed.wide.kink_moments import ball, density, integral, normal_power_m
 Ball = Any  # python-flint ships no types
 
 
-@proof("radial integrals")
-def gaussian_zeta(derivation: Derivation) -> None:
-    """∫ u^{d+2} p_{W,B}(uV, -uc) du for d = 1, …, 5."""
-    import sympy
-
-    c, sw, sb, u, rate = derivation.symbols("c", sigma_w="positive", sigma_b="positive", u="positive", rate="positive")
-    A = (1 / sw**2 + c**2 / sb**2) / 2
-    derivation.step(
-        "volume u^{d-1} du dV of weights, u² from U², u from b = -uc", "ζ(V, c) = ∫ u^{d+2} p_W(uV) p_B(-uc) du"
-    )
-    for d in range(1, 6):
-        moment = sympy.integrate(u ** (d + 2) * sympy.exp(-rate * u**2), (u, 0, sympy.oo))
-        norm = (2 * sympy.pi * sw**2) ** sympy.Rational(d, 2) * sympy.sqrt(2 * sympy.pi) * sb
-        derived = sympy.powsimp(sympy.simplify(moment.subs(rate, A) / norm))
-        derivation.step(f"d = {d}", f"{derived}")
-        variables: dict[str, Any] = {"sigma_w": "positive", "sigma_b": "positive", "c": "real"}
-        derivation.concludes(derived, f"d = {d}", over=variables, sigma_w="sigma_w", sigma_b="sigma_b", c="c", d=d)
+@theorem("radial integrals")
+def gaussian_zeta() -> Observation:
+    """∫ u^{d+2} p_W(uV) p_B(-uc) du for every odd and every even d: in coordinates along V and across it W has one
+    component u and d - 1 that are 0. Each moment is A⁻¹(d + 3)/2 times that of two dimensions less, times p(0)².
+    """
+    A = "((1/sigma_w**2 + c**2/sigma_b**2)/2)"
+    falling, at_zero = f"exp(-{A}*u**2)/(2*pi*sigma_w*sigma_b)", "normal_density(0, sigma_w)"
+    odd = f"-{falling}*(u**2/{A} + 1/{A}**2)/2"
+    bell = f"3*sqrt(pi)*erf(sqrt({A})*u)/(8*{A}**2*sqrt({A}))/(2*pi*sigma_w*sigma_b)"
+    even = f"{at_zero}*({bell} - {falling}*(u**3/(2*{A}) + 3*u/(4*{A}**2)))"
+    for parity, d, first in (("odd", 1, odd), ("even", 2, even)):
+        zeta = Moments(
+            "k",
+            f"u**(2*k + {d + 2})*normal_density(u, sigma_w)*{at_zero}**(2*k + {d - 1})*normal_density(-u*c, sigma_b)",
+            over="u",
+            lower="0",
+            upper="oo",
+            first=(first,),
+            ratio=f"(2*k + {d + 3})/(2*{A})*{at_zero}**2",
+            remainder=(f"-u**(2*k + {d + 3})*{falling}*{at_zero}**(2*k + {d + 1})/(2*{A})",),
+        )
+        names: dict[str, Assumption] = {"sigma_w": "positive", "sigma_b": "positive", "c": "real"}
+        given = {name: name for name in names}
+        yield shows(zeta, f"{parity} d", for_all={**names, "k": "nonnegative integer"}, d=f"2*k + {d}", **given)
 
 
 @certificate("bins beside c")

@@ -18,7 +18,9 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
+from implicitbias.theorems.rules.calculus.derivative import Derivative
 from implicitbias.theorems.rules.calculus.integral import Integral
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.wide.kink_moments import density, normal_mass, rectangle_density, sampled_density
 
@@ -116,25 +118,21 @@ def sample_gaussian(context: Context) -> Observation:
     yield Measured("widest interval, relative", widest)
 
 
-@proof("the law of the kinks")
-def binary(d: Derivation) -> None:
-    """W² = 1 and C = -B/W has the law of B: P(C <= x) on three ranges, differentiated."""
-    import sympy
+@theorem("the law of the kinks")
+def binary() -> Observation:
+    """W² = 1, so ζ is the derivative of P(C <= x), C = -B for W = 1 and C = B for W = -1, each with probability ½."""
 
-    x, a, p, q = d.symbols("x", a_b="positive", p="positive", q="nonnegative")
-    rise = (x + a) / (2 * a)
-    d.step("W² = 1, so E[W²; C <= x] = P(C <= x); there is no joint density of (W, B)")
-    d.identity("W = 1: P(-B <= x) = 1 - P(B < -x); W = -1: P(B <= x); equal on [-a_b, a_b]", 1 - rise.subs(x, -x), rise)
-    derived = sympy.diff(rise, x)
-    d.step("its derivative", f"ζ = {derived}")
-    cases = (("x >= 0", {"a_b": "p + q", "x": "q"}), ("x <= 0", {"a_b": "p + q", "x": "-q"}))
-    for label, given in cases:
-        d.concludes(
-            derived.subs(a, p + q),
-            f"|x| < a_b, {label}",
-            over={"p": "positive", "q": "nonnegative"},
-            **given,
-        )
+    def density(lower: str, upper: str) -> Derivative:
+        probability = Integral("uniform_density(b, a_b)", "b", lower, upper, antiderivatives=("b/(2*a_b)",))
+        return Derivative(probability, "z", at="x", near=("z < a_b", "z > -a_b"))
+
+    yield shows(
+        Composition("forward/2 + backward/2", {"forward": density("-z", "a_b"), "backward": density("-a_b", "z")}),
+        for_all={"a_b": "positive", "x": "real"},
+        assuming=("x < a_b", "x > -a_b"),
+        a_b="a_b",
+        x="x",
+    )
 
 
 @certificate("lengths of sets of biases")

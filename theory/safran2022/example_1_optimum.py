@@ -7,43 +7,33 @@ from fractions import Fraction
 from implicitbias.claims import (
     Attached,
     Context,
-    Derivation,
     Observation,
     Premise,
     Step,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
 )
 from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 from ..observed.margin.kkt_points import LEGS, accepted, constant, two_units
 from ..observed.units.unit_lists import Unit, squares, value
 
 
-@proof("the family")
-def family(d: Derivation) -> None:
-    """A second unit e(1, 0) grows from e = 0 and the first unit adapts so that both margins stay 1."""
-    # c² = 1 - 2e², put e² = u/(2(1 + u)) so that c² = 1/(1 + u)
-    u, p = d.symbols(u="positive", p="nonnegative")
-    c2, e2 = 1 / (1 + u), u / (2 * (1 + u))
-    d.step("unit 2: (w, b, v) = e(1, 0, 1); unit 1: v = b = c, w = -e²/(2c), c² = 1 - 2e²")
-    d.identity("c² and e²", c2, 1 - 2 * e2)
-    d.identity("margin at x = 4: c(4w + c) + 4e² = 1", c2 - 2 * e2 + 4 * e2, 1)
-    d.identity("margin at x = -4, where unit 2 is off: c(-4w + c) = 1", c2 + 2 * e2, 1)
-    d.identity(
-        "unit 1 is active at 4 if c² >= 2e²; for u = 1/(1 + p) <= 1", (c2 - 2 * e2).subs(u, 1 / (1 + p)), p / (2 + p)
+@theorem("the family")
+def family() -> Observation:
+    """A second unit e(1, 0, 1): the only first unit (w, c, c), c > 0, with margin 1 at both points, and the cost."""
+    both = tuple(f"unit(c, w, c, {x}) + unit(e, e, 0, {x}) - 1" for x in ("-4", "4"))
+    cost = Solution(
+        unknowns={"w": "real", "c": "positive"},
+        equations=both,
+        of="2*unit_cost_with_bias(c, w, c) + 2*unit_cost_with_bias(e, e, 0)",
+        solution={"w": "(c - 1/c)/4", "c": "sqrt(1 - 2*e**2)"},
     )
-    d.nonnegative("which is nonnegative", p / (2 + p))
-    d.concludes(
-        "2/(1 + u) + u**2/(4*(1 + u)**2)/(4/(1 + u)) + u/(1 + u)",
-        "‖θ‖² for e² = u/(2(1 + u))",
-        over={"u": "positive"},
-        e="sqrt(u/(2*(1 + u)))",
-    )
+    yield shows(cost, for_all={"e": "positive"}, assuming=("4*e**2 < 1",), e="e")
 
 
 @certificate("rational members")

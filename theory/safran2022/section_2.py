@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Measured, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.lists import ListSum
 
 
-@proof("unit by unit")
-def scaled_unit(d: Derivation) -> None:
-    """An active unit, an inactive one, and one at its kink."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    w, b, v, x, a, z = d.symbols("w b v x", a="positive", z="positive")
-    d.identity(
-        "each unit", (a * v) * (a * w * x + a * b), a**2 * v * (w * x + b), "where it is active, before and after"
+@theorem("unit by unit")
+def scaled_unit() -> Observation:
+    """The output of any number of units with all parameters multiplied by a."""
+    scaled = ListSum(
+        term="unit(a*v, a*w, a*b, x)",
+        entries=dict.fromkeys(("v", "w", "b"), "real"),
+        length="n",
+        totals={"N": "unit(v, w, b, x)"},
+        by={"N": "a**2"},
+        split=("w*x + b",),
     )
-    d.step("a > 0 leaves active units active; the sum over the units follows")
-    for label, argument in (("active", z), ("not active", -z), ("at the kink", sympy.Integer(0))):
-        unit, scaled = v * sympy.Max(0, argument), a * v * sympy.Max(0, a * argument)
-        d.concludes(
-            from_sympy(scaled), label, over={"a": "positive", "v": "real", "z": "positive"}, a="a", N=from_sympy(unit)
-        )
+    names: dict[str, Assumption] = {"a": "positive", "x": "real", "N": "real", "n": "nonnegative integer"}
+    yield shows(scaled, for_all=names, a="a", N="N")
 
 
 @certificate("random networks")

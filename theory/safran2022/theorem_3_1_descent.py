@@ -6,8 +6,25 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Instance, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Instance,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.extrema.extremum import Minimum
+from implicitbias.theorems.rules.sequences.list_minimum import ListMinimum
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.margin.ball_losses import losses_and_forces
 
@@ -54,10 +71,29 @@ def attained(d: Derivation, loss: str) -> None:
     )
 
 
-@proof("one point, and n")
-def exponential_bound(d: Derivation) -> None:
-    """The bound where it is attained, all γ, n and L."""
-    attained(d, "exponential")
+@theorem("one point, and n")
+def exponential_bound() -> Observation:
+    """The least gradient: along the direction of the margins the pulls -l'(q) g of n data with margins g >= γ, whose
+    losses add up to nL; across it anything.
+    """
+    pull = ListMinimum(
+        cost=Derivative("-g*exponential_loss(z)", "z", at="q"),
+        over={"q": "real", "g": "positive"},
+        where=("g >= m",),
+        length="n",
+        totals={"Z": "exponential_loss(q)"},
+        at={"q": "-log(Z/n)", "g": "m"},
+        multipliers={"Z": "m"},
+        gap=("exp(-q)*(g - m)",),
+    )
+    least = Minimum(
+        Composition("((pulls/n + more)**2 + across**2)/2", {"pulls": pull}),
+        over={"more": "nonnegative", "across": "real"},
+        at={"more": "0", "across": "0"},
+        gap=("more**2/2 + m*Z/n*more", "across**2/2"),
+    )
+    names: dict[str, Assumption] = {"m": "positive", "Z": "positive", "n": "positive integer"}
+    yield shows(least, for_all=names, m="m", n="n", L="Z/n")
 
 
 @proof("one point, and n")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import Context, Observation, Premise, certificate, claim, seen, shows, theorem
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.calculus.integral import Integral
 
 from ..observed.data.draws import of_any_size
 
@@ -15,21 +17,21 @@ FAR = 17
 """Normal weights beyond this have probability below 2^-200."""
 
 
-@proof("polar integration")
-def kink_density(steps: Derivation) -> None:
-    """The density of -b/w and its integral, all intervals."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    t, low, u, d = steps.symbols("t l", u="positive", d="positive")
-    density = 2 * sympy.integrate(u * sympy.exp(-(u**2) * (1 + t**2) / 2), (u, 0, sympy.oo)) / (2 * sympy.pi)
-    steps.step("-b/w = t with |w| = u: the density is ∫ |u| φ(u) φ(t u) du, σ_h drops out")
-    steps.identity("a Cauchy density", density, 1 / (sympy.pi * (1 + t**2)))
-    antiderivative = sympy.atan(t) / sympy.pi
-    steps.identity("its antiderivative", sympy.diff(antiderivative, t), density)
-    derived = antiderivative.subs(t, low + d) - antiderivative.subs(t, low)
-    steps.concludes(from_sympy(derived), "every interval", over={"l": "real", "d": "positive"}, a="l", b="l + d")
+@theorem("polar integration")
+def kink_density() -> Observation:
+    """The density of b/w = -t, t the breakpoint, integrated over the interval; any σ_h."""
+    rising = "exp(-(1 + t**2)*w**2/(2*sigma**2))/(2*pi*(1 + t**2))"
+    density = Integral(
+        "ratio_integrand(w, normal_density(w, sigma)*normal_density(-t*w, sigma))",
+        over="w",
+        lower="-oo",
+        upper="oo",
+        splits=("0",),
+        antiderivatives=(rising, f"-{rising}"),
+    )
+    probability = Integral(density, over="t", lower="a", upper="b", antiderivatives=("atan(t)/pi",))
+    names: dict[str, Assumption] = {"a": "real", "b": "real", "sigma": "positive"}
+    yield shows(probability, for_all=names, assuming=("a < b",), a="a", b="b")
 
 
 @certificate("the bias given the weight")
@@ -88,21 +90,18 @@ KNOT = claim(
 )
 
 
-@proof("derivative in the angle")
-def angle_of_active_units(steps: Derivation) -> None:
-    """The probability that b > R|w|, differentiated in c = 1/R and integrated back."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    c, u = steps.symbols(c="positive", u="positive")
-    rate = sympy.integrate(2 * u * sympy.exp(-(u**2) * (1 + c**2) / 2), (u, 0, sympy.oo)) / (2 * sympy.pi)
-    steps.step(
-        "active on [-R, R] iff b > R|w|; d/dc of P(|w| < c b, b > 0) is ∫ 2 b φ(b) φ(c b) db, and P = 0 at c = 0"
+@theorem("derivative in the angle")
+def angle_of_active_units() -> Observation:
+    """Active on [-R, R] means b > R|w|: the density of w/b = t where b > 0, integrated over |t| < 1/R; any σ_h."""
+    density = Integral(
+        "ratio_integrand(b, normal_density(b, sigma)*normal_density(t*b, sigma))",
+        over="b",
+        lower="0",
+        upper="oo",
+        antiderivatives=("-exp(-(1 + t**2)*b**2/(2*sigma**2))/(2*pi*(1 + t**2))",),
     )
-    steps.identity("the rate", rate, 1 / (sympy.pi * (1 + c**2)))
-    steps.identity("its antiderivative", sympy.diff(sympy.atan(c) / sympy.pi, c), rate)
-    steps.concludes(from_sympy(sympy.atan(c) / sympy.pi), "every R", over={"c": "positive"}, R="1/c")
+    probability = Integral(density, over="t", lower="-1/R", upper="1/R", antiderivatives=("atan(t)/(2*pi)",))
+    yield shows(probability, for_all={"R": "positive", "sigma": "positive"}, R="R")
 
 
 @certificate("the weight given the bias")

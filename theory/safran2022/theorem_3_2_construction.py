@@ -16,29 +16,35 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.calculus.integral import Integral
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.margin.dead_neurons import dead_probability, enclosed, least_mistakes, most_changes
 from ..observed.margin.sign_changes import alternating, crossing_points
 
 
-@proof("angle of a sector")
-def angle_of_a_sector(d: Derivation) -> None:
-    """The half-planes w l + b <= 0 and w h + b <= 0 meet in a sector; (w, b) has a uniform direction."""
-    import sympy
+@theorem("angle of a sector")
+def angle_of_a_sector() -> Observation:
+    """Dead means -b/w >= h where w > 0 and -b/w <= l where w < 0: both densities of the breakpoint, integrated."""
+    rising = "exp(-(1 + t**2)*w**2/(2*sigma**2))/(2*pi*(1 + t**2))"
 
-    (high,) = d.symbols("h")
-    d.step("(w, b) has a rotation-invariant law: the probability of a sector is its angle over 2π")
-    d.identity("the normal (h, 1) has the direction π/2 - atan h", sympy.cos(sympy.atan(high)) ** 2, 1 / (1 + high**2))
-    d.step(
-        "two closed half-planes whose normals enclose the angle ω meet in a sector of angle π - ω",
-        "ω = atan h - atan l",
-    )
-    d.identity("data anywhere in (0, ∞): ω = π/2", (sympy.pi - sympy.pi / 2) / (2 * sympy.pi), sympy.Rational(1, 4))
-    d.concludes(
-        "(pi - (atan(l + t) - atan(l)))/(2*pi)", "h = l + t", over={"l": "real", "t": "positive"}, l="l", h="l + t"
-    )
+    def probability(sign: int, lower: str, upper: str) -> Integral:
+        density = Integral(
+            "ratio_integrand(w, normal_density(w, sigma)*normal_density(-t*w, sigma))",
+            over="w",
+            lower="0" if sign > 0 else "-oo",
+            upper="oo" if sign > 0 else "0",
+            antiderivatives=(f"-{rising}" if sign > 0 else rising,),
+        )
+        return Integral(density, over="t", lower=lower, upper=upper, antiderivatives=("atan(t)/(2*pi)",))
+
+    names: dict[str, Assumption] = {"l": "real", "h": "real", "sigma": "positive"}
+    either = {"right": probability(1, "h", "oo"), "left": probability(-1, "-oo", "l")}
+    yield shows(Composition("right + left", either), for_all=names, assuming=("l <= h",), l="l", h="h")
 
 
 @certificate("law of the kink")

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.claims import Context, Flaw, Measured, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.theorems.rules.extrema.extremum import Infimum, Minimum
 
 from ..observed.margin.stuck import mean_loss, stuck, stuck_loss
 from . import errata
 
 
-@proof("least loss with a margin at zero")
-def least_loss(d: Derivation) -> None:
-    """The infimum of the loss over margins one of which is <= 0, both losses, all n."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    q, n = d.symbols("q", n="positive integer")
-    losses = {"logistic loss": sympy.log(1 + sympy.exp(-q)), "exponential loss": sympy.exp(-q)}
-    for name, loss in losses.items():
-        fall = sympy.simplify(-sympy.diff(loss, q))
-        d.nonnegative(f"the {name} falls in q", sympy.exp(q) * fall if name == "logistic loss" else fall)
-        d.step("and tends to 0", f"{sympy.limit(loss, q, sympy.oo)}")
-        at_zero = loss.subs(q, 0)
-        d.step("one margin q_1 <= 0 costs at least l(0), the others together anything > 0", f"n·L > {at_zero} or n = 1")
-        infimum = from_sympy(at_zero / n)
-        d.concludes(infimum, name, over={"n": "positive integer"}, n="n", z=from_sympy(at_zero))
+@theorem("least loss with a margin at zero")
+def least_loss() -> Observation:
+    """The infimum over one margin -log(1 + r) <= 0 and the losses at the other data, which add up to any s > 0; for n =
+    1 there are none. t - 1 - log t is at least 0.
+    """
+    t = "(2/(2 + r))"
+    above = {"exponential_loss": ("r/n",), "logistic_loss": (f"({t} - 1 - log({t}))/n", "r/(2 + r)/n")}
+    for loss, at_zero in (("logistic_loss", "log(2)"), ("exponential_loss", "1")):
+        missed = f"{loss}(-log(1 + r))"
+        several = Infimum(
+            f"({missed} + s)/n",
+            over={"r": "nonnegative", "s": "positive"},
+            at={"r": "0", "s": "e"},
+            gap=(*above[loss], "s/n"),
+        )
+        one = Minimum(f"{missed}/n", over={"r": "nonnegative"}, at={"r": "0"}, gap=above[loss])
+        yield shows(several, loss, for_all={"n": "positive integer"}, assuming=("n >= 2",), n="n", z=at_zero)
+        yield shows(one, f"{loss}, n = 1", for_all={"n": "positive integer"}, assuming=("n <= 1",), n="n", z=at_zero)
 
 
 @certificate("networks with a margin at zero")
@@ -86,20 +88,20 @@ THRESHOLD = claim(
 )
 
 
-@proof("inverse of the loss")
-def inverse_of_the_loss(d: Derivation) -> None:
-    """The loss inverted, for all c."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    q, u = d.symbols("q", u="positive")
-    d.step("n·L <= c bounds each loss by c; attained for n = 1, approached with large other margins for n > 1")
-    d.nonnegative("the loss falls, so smaller margins cost more", 1 / (1 + sympy.exp(q)))
-    margin = -sympy.log(u)  # with c = log(1 + u), every c > 0
-    d.identity("the loss is c = log(1 + u) at q = -log u", sympy.log(1 + sympy.exp(-margin)), sympy.log(1 + u))
-    d.identity("the margin is 0 at c = log 2, u = 1", margin.subs(u, 1), sympy.Integer(0))
-    d.concludes(from_sympy(margin), "c = log(1 + u)", over={"u": "positive"}, c=from_sympy(sympy.log(1 + u)))
+@theorem("inverse of the loss")
+def inverse_of_the_loss() -> Observation:
+    """The least margin q = -log r whose loss leaves some slack below c = log(1 + u): the loss is convex, its tangent at
+    the least margin a lower bound by t - 1 - log t >= 0.
+    """
+    parts = (("1/u", "((1 + u)/(1 + r))"), ("1", "(r*(1 + u)/(u*(1 + r)))"))
+    margin = Minimum(
+        "-log(r)",
+        over={"r": "positive", "slack": "nonnegative"},
+        subject_to={"slack": "logistic_loss(-log(r)) + slack - log(1 + u)"},
+        at={"r": "u"},
+        gap=(*(f"{share}*({t} - 1 - log({t}))" for share, t in parts), "(1 + u)/u*slack"),
+    )
+    yield shows(margin, for_all={"u": "positive"}, c="log(1 + u)")
 
 
 @certificate("networks on one point")

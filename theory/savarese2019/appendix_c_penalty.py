@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Interval,
+    Observation,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.cheapest.programme_49 import penalty
 
@@ -18,16 +28,11 @@ def midpoint_penalty(context: Context) -> Observation:
         yield seen(observed, f"L={depth}, (½, ½)", L=depth)
 
 
-@proof("value for all L")
-def derive_midpoint_penalty(d: Derivation) -> None:
-    """Two weights of ½."""
-    import sympy
-
-    (depth,) = d.symbols(L="positive integer")
-    value = 2 * sympy.Rational(1, 2) ** (2 / depth)
-    d.step("two weights of ½", f"2·(1/2)^(2/L) = {value}")
-    d.identity("each end has a single weight 1", sympy.Integer(1) ** (2 / depth), sympy.Integer(1))
-    d.concludes(value, "all depths", L="L")
+@theorem("value for all L")
+def derive_midpoint_penalty() -> Observation:
+    """The penalty of the mean of (1, 0) and (0, 1), for every depth."""
+    middle = Value("bridge_penalty((1 + 0)/2, L) + bridge_penalty((0 + 1)/2, L)")
+    yield shows(middle, for_all={"L": "positive integer"}, L="L")
 
 
 APPENDIX_C_MIDPOINT = claim(

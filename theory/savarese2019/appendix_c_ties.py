@@ -8,7 +8,6 @@ from typing import Any
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Interval,
     Observation,
     Premise,
@@ -16,9 +15,11 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.theorems.rules.solutions.solution import Solution
 
 
 @certificate("global minimisers of the objective")
@@ -86,28 +87,19 @@ def tied_unit(context: Context) -> Observation:
     yield Premise("every comparison is proved", proved)
 
 
-@proof("tie and stationarity")
-def derive_tied_unit(d: Derivation) -> None:
-    """Both equations solved for all A and L."""
-    import sympy
-
-    a, p, lam, extra = d.symbols(A="positive", p="positive", lam="positive", m="positive integer")
-    depth = extra + 2  # L >= 3
-    s = 2 / depth
-    objective = (p - a) ** 2 + lam * p**s
-    (tie,) = sympy.solve(sympy.Eq(sympy.expand(objective - a**2), 0), lam)
-    d.step("p costs as much as no unit at all where (p-A)² + λp^s = A²", f"λ = {sympy.simplify(tie)}")
-    stationary = sympy.simplify(sympy.diff(objective, p).subs(lam, tie) * p)
-    (unit,) = [r for r in sympy.solve(sympy.Eq(sympy.expand(stationary), 0), p) if r != 0]
-    d.step("and p is stationary there, 2(p-A) + λ s p^(s-1) = 0, for", f"p = {sympy.factor(unit)}")
-    d.identity("at that p the tie is stationary", stationary.subs(p, unit), sympy.Integer(0))
-    d.concludes(
-        sympy.factor(unit),
-        "all A > 0 and L = m+2 >= 3",
-        over={"A": "positive", "m": "positive integer"},
-        A="A",
-        L="m+2",
+@theorem("tie and stationarity")
+def derive_tied_unit() -> Observation:
+    """The output p > 0 and the λ at which the objective is as large as without a sub-network, and stationary."""
+    tied = Solution(
+        unknowns={"lam": "positive", "p": "positive"},
+        equations=(
+            "2*squared_loss(p, A) + lam*bridge_penalty(p, m + 2) - 2*squared_loss(0, A)",
+            "2*(p - A) + lam*(2/(m + 2))*bridge_penalty(p, m + 2)/p",
+        ),
+        of="p",
+        solution={"lam": "(2*A - p)*p/p**(2/(m + 2))", "p": "A*m/(m + 1)"},
     )
+    yield shows(tied, for_all={"A": "positive", "m": "positive integer"}, A="A", L="m + 2")
 
 
 def counts_by_the_critical_penalty(given: Mapping[str, Value]) -> tuple[int, ...]:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from implicitbias.claims import (
     Context,
-    Derivation,
-    Identity,
     Interval,
     Measured,
     Observation,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.lists import MeasureIntegral
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.cheapest.least_mass import REGIMES, programme_20
 from ..observed.functions.piecewise_linear_cases import from_jumps, in_words, random_cases, simple_cases, with_room
 from ..observed.functions.smooth_functions import SMOOTH, analyse
 from ..observed.units.outward_tails import outward_mass
@@ -27,7 +30,6 @@ from ..observed.units.outward_tails import outward_mass
 if TYPE_CHECKING:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
-Expr = Any  # sympy is not typed
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"}
 
 
@@ -65,52 +67,33 @@ def infimum_over_measures(context: Context) -> Observation:
     yield Measured("mass with K = 10, 10³, 10⁶", masses)
 
 
-@proof("duality inside [-K, K]")
-def tails_by_duality(d: Derivation) -> Observation:
-    """Programme (20) inside [-K, K] with prescribed tails: the two-sided argument with s - τ instead of s."""
-    import sympy
+@theorem("duality inside [-K, K]")
+def tails_by_duality() -> Observation:
+    """f″ = k beyond K is carried by forward units, before -K by backward ones; inside remains programme (20) with the
+    variation and the sum of the end slopes that the tails leave.
+    """
 
-    right, left, p, q = d.symbols(right="nonnegative", left="nonnegative", p="nonnegative", q="nonnegative")
-    d.step("beyond ±K, α_- = f'' on the right and -f'' on the left: these units cost m and contribute τ to ∫α_- = s")
-    d.step(
-        "write m = right + left for the parts of the tails that contribute positively and negatively",
-        "τ = right - left",
-    )
-    d.step("inside remains programme (20) with variation T - m and total s - τ", "m + min ∫max(|f''|, |α_-|)")
-    m, tau = right + left, right - left
-    identities = []
-    for sign in (1, -1):
-        inside, rest = p + q, sign * q
-        d.identity(
-            f"|s - τ| <= T - m: α_- = (s - τ)/(T - m)·|f''| costs T - m, the least for λ = 0 (sign {sign})",
-            sympy.Max(inside, abs(rest)),
-            inside,
+    def tail(side: str, mass: str, rise: str) -> MeasureIntegral:
+        cost = f"path_cost(k, {side})"
+        return MeasureIntegral(term=cost, entries={"k": "real"}, totals={mass: "Abs(k)", rise: "k"}, by={mass: "1"})
+
+    tails = {"right": tail("1", "right_mass", "right_rise"), "left": tail("-1", "left_mass", "left_rise")}
+    beyond: dict[str, Assumption] = {
+        **dict.fromkeys(("right_mass", "left_mass"), "nonnegative"),
+        **dict.fromkeys(("right_rise", "left_rise"), "real"),
+    }
+    for regime, (names, assuming) in REGIMES.items():
+        whole = Composition("right + inside + left", {**tails, "inside": programme_20(regime)})
+        yield shows(
+            whole,
+            regime,
+            for_all=names | beyond,
+            assuming=assuming,
+            T="T + right_mass + left_mass",
+            s="s + right_rise - left_rise",
+            m="right_mass + left_mass",
+            tau="right_rise - left_rise",
         )
-        identities.append(_case(f"s - τ = {rest}, T - m = {inside}", m + inside, tau + rest, m + inside))
-        inside, rest = p, sign * (p + q)
-        d.identity(
-            f"|s - τ| >= T - m: α_- = {sign}·|f''| and {sign}·q more at one place cost |s - τ|, the least for λ "
-            f"= {-sign}",
-            sympy.Max(inside, abs(sign * inside)) + sympy.Abs(sign * q),
-            sympy.Abs(rest),
-        )
-        identities.append(_case(f"s - τ = {rest}, T - m = {inside}", m + inside, tau + rest, m + inside + q))
-    d.identity("|τ| never exceeds m", m - sympy.Abs(tau), 2 * sympy.Min(right, left))
-    d.step(
-        "so m + |s - τ| <= |s| + 2m by the triangle inequality, and m → 0 as K → ∞", "max(T, m + |s - τ|) → max(T, |s|)"
-    )
-    yield from identities
-
-
-def _case(label: str, T: Expr, s: Expr, derived: Expr) -> Identity:
-    from implicitbias.exact.symbolic import from_sympy
-
-    return Identity(
-        label,
-        {"right": "nonnegative", "left": "nonnegative", "p": "nonnegative", "q": "nonnegative"},
-        {"T": from_sympy(T), "s": from_sympy(s), "m": "right + left", "tau": "right - left"},
-        from_sympy(derived),
-    )
 
 
 @certificate("exact programmes with outward tails")

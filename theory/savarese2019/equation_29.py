@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from itertools import product
 
-from implicitbias.claims import Context, Derivation, Flaw, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Measured,
+    Observation,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
 
 from ..observed.units.slope_jumps import end_lines, jump
 from . import errata
@@ -45,16 +58,40 @@ def kinks(context: Context) -> Observation:
     yield Measured("units", len(instances))
 
 
-@proof("moments of the second derivative")
-def weak_location(d: Derivation) -> None:
-    """f″ tested against φ and xφ: ∫ f φ″ = ⟨f″, φ⟩ for a test function φ that vanishes to second order at ±M."""
-    _weak(d, lambda mass, first: first / mass, "the mean of f″: its first moment over its mass")
+SIGNS: tuple[Assumption, ...] = ("positive", "negative")
 
 
-@proof("mass of the second derivative")
-def weak_weight(d: Derivation) -> None:
-    """The mass of f″, tested against φ."""
-    _weak(d, lambda mass, first: mass, "the mass of f″")
+def ramp_and_line(of: str) -> FunctionIdentity:
+    """The only ramp and line that add up to a unit: f″ of the ramp is its weight times an atom at its kink."""
+    left, right = "Min(c, kink(w, b))", "Max(c, kink(w, b))"
+    return FunctionIdentity(
+        "unit(v, w, b, x)",
+        "m*ramp(1, c, x) + d*x + e",
+        unknowns={"d": "real", "e": "real", "m": "real", "c": "real"},
+        of=of,
+        solution={"d": "v*Min(w, 0)", "e": "v*b*Min(sign(w), 0)*(-1)", "m": "v*Abs(w)", "c": "-b/w"},
+        at={
+            "d": (f"{left} - 1", f"{left} - 2"),
+            "e": f"{left} - 1",
+            "m": (f"{right} + 1", f"{right} + 2"),
+            "c": f"{right} + 1",
+        },
+    )
+
+
+@theorem("moments of the second derivative")
+def weak_location() -> Observation:
+    """The only place of an atom of f″: the only kink with which a ramp and a line make up the unit."""
+    for v, w in product(SIGNS, repeat=2):
+        yield shows(ramp_and_line("c"), f"v {v}, w {w}", for_all={"v": v, "w": w, "b": "real"}, v="v", w="w", b="b")
+
+
+@theorem("mass of the second derivative")
+def weak_weight() -> Observation:
+    """By how much the slope of the unit rises where it bends."""
+    for w in SIGNS:
+        jump_of_slope = Derivative("unit(v, w, b, x)", "x", at="kink(w, b)", side="jump")
+        yield shows(jump_of_slope, f"w {w}", for_all={"v": "real", "w": w, "b": "real"}, v="v", w="w", b="b")
 
 
 @certificate("slopes at both ends")
@@ -70,39 +107,6 @@ def slope_changes(context: Context) -> Observation:
         instances.append(seen(found, "a unit among five others with other kinks", v=v, w=w, b=b))
     yield from instances
     yield Measured("units", len(instances))
-
-
-def _weak(d: Derivation, combine: Callable[[Any, Any], Any], what: str) -> None:
-    import sympy
-
-    v, b, x, M, m = d.symbols("v b x", M="positive", m="positive")
-    d.step("A test function that vanishes with its derivative at ±M, where −M < kink < M.", "∫ f φ″ = ⟨f″, φ⟩")
-    cutoff = (M**2 - x**2) ** 2
-    for name, w in (("w > 0", m), ("w < 0", -m)):
-        kink = sympy.solve(w * x + b, x)[0]
-        on = (x, kink, M) if name == "w > 0" else (x, -M, kink)
-
-        def action(phi: Any, on: Any = on, w: Any = w) -> Any:
-            return sympy.integrate(sympy.expand(v * (w * x + b) * sympy.diff(phi, x, 2)), on)
-
-        plain, moved = sympy.factor(action(cutoff)), sympy.factor(action(x * cutoff))
-        location = sympy.cancel(moved / plain)
-        mass = sympy.cancel(plain / cutoff.subs(x, location))
-        for power in (2, 3):
-            d.identity(
-                f"{name}: the same mass at the same place gives the integral against x^{power} φ as well.",
-                action(x**power * cutoff),
-                mass * location**power * cutoff.subs(x, location),
-            )
-        derived = combine(mass, mass * location)
-        d.concludes(
-            sympy.cancel(derived),
-            f"{what}, {name}",
-            over={"v": "real", "b": "real", "m": "positive"},
-            v="v",
-            w="m" if name == "w > 0" else "-m",
-            b="b",
-        )
 
 
 EQUATION_29 = claim(

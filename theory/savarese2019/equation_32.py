@@ -4,40 +4,43 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, certificate, claim, proof, seen, shows, theorem
+from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import relu
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.sequences.lists import MeasureIntegral
 from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.units.slope_jumps import end_lines, integral_against, jump, random_masses
 
 
-@proof("smooth functions")
-def smooth(d: Derivation) -> None:
-    """f = ∫p(b)[x-b]_+ + q(b)[b-x]_+ db with quadratic p, q on [-M, M], integrated; a and c from its left tail."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    x, b, M = d.symbols("x b", M="positive")
-    k = [symbol(f"k{i}") for i in range(6)]
-    p, q = k[0] + k[1] * b + k[2] * b**2, k[3] + k[4] * b + k[5] * b**2
-    f = sympy.integrate(p * (x - b), (b, -M, x)) + sympy.integrate(q * (b - x), (b, x, M))
-    left_tail = sympy.expand(sympy.integrate(q * (b - x), (b, -M, M)))
-    right_tail = sympy.expand(sympy.integrate(p * (x - b), (b, -M, M)))
-    u = sympy.diff(f, x, 2).subs(x, b)
-    integral = sympy.integrate(sympy.expand(u * (x - b)), (b, -M, x))
-    d.step("Left of −M exactly the backward units are active; right of M exactly the forward ones.")
-    d.identity("The second derivative is the sum of both densities.", u, p + q)
-    variables: dict[str, Assumption] = {**{s.name: "real" for s in (x, *k)}, "M": "positive"}
-    d.concludes(
-        sympy.expand(f),
-        "|x| < M",
-        over=variables,
-        I=sympy.expand(integral),
-        a=left_tail.coeff(x, 1),
-        c=left_tail.coeff(x, 0),
-        e=right_tail.coeff(x, 1),
+@theorem("smooth functions")
+def smooth() -> Observation:
+    """f = ∫ u[x-b]_+ + v[b-x]_+ plus a constant, for any measure over thresholds in (-M, M); u + v is f″ there. The
+    line to the left is the tangent at -M, the last slope that at M.
+    """
+    units = "u*ramp(1, b, z) + v*ramp(-1, b, z)"
+    first, last = Derivative(units, "z", at="-M"), Derivative(units, "z", at="M")
+    integral = MeasureIntegral(
+        term="u*ramp(1, b, x) + v*ramp(-1, b, x)",
+        entries={"u": "real", "v": "real", "b": "real"},
+        where=("b > -M", "b < M"),
+        totals={
+            "I": "(u + v)*ramp(1, b, x)",
+            "a": first,
+            "h": Composition("u*ramp(1, b, -M) + v*ramp(-1, b, -M) + M*slope", {"slope": first}),
+            "e": last,
+        },
+        by={"I": "1", "a": "x", "h": "1"},
+    )
+    yield shows(
+        Composition("f + k", {"f": integral}),
+        for_all={**dict.fromkeys(("I", "a", "h", "e", "k", "x"), "real"), "M": "positive"},
+        I="I",
+        a="a",
+        c="h + k",
+        e="e",
         x="x",
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import product
 
 from implicitbias.claims import (
     Context,
@@ -17,28 +16,36 @@ from implicitbias.claims import (
     claim,
     proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.lists import MeasureIntegral
+from implicitbias.theorems.rules.solutions.solution import Solution
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.measures.discrete_measures import measures
 from . import errata
 
-UNIT: dict[str, Assumption] = {"u": "real", "v": "real", "x": "real", "b": "real", "c": "real"}
-DEFINITION = "u*Max(x - b, 0) + v*Max(b - x, 0) + c"
+THRESHOLD: dict[str, Assumption] = {"u": "real", "v": "real", "b": "real"}
+"""A threshold b with the densities u = α(1, b) and v = α(-1, b) of both orientations."""
+
+DENSITY = "u*ramp(1, b, x) + v*ramp(-1, b, x)"
+"""What a threshold adds to f(x)."""
 
 
-@proof("one threshold, symbolic masses")
-def split_of_a_unit(d: Derivation) -> None:
-    """[x - b]_+ and [b - x]_+ as half of |x - b| plus or minus (x - b); both sides are linear in α, so one threshold
-    suffices.
-    """
-    import sympy
-
-    x, b = d.symbols("x b")
-    d.identity("a forward unit", sympy.Max(x - b, 0), (abs(x - b) + (x - b)) / 2)
-    d.identity("a backward unit", sympy.Max(b - x, 0), (abs(x - b) - (x - b)) / 2)
-    d.step("both sides are linear in α, so it suffices to compare one threshold with masses u and v")
-    d.concludes(DEFINITION, "one threshold", over=UNIT, A="(u + v)*Abs(x - b)", B="(u - v)*(x - b)", c="c")
+@theorem("one threshold, symbolic masses")
+def split_of_a_unit() -> Observation:
+    """Both orientations at a threshold as half of |x - b| and half of x - b; integrated against any measure."""
+    network = MeasureIntegral(
+        term=DENSITY,
+        entries=THRESHOLD,
+        totals={"A": "(u + v)*Abs(x - b)", "B": "(u - v)*(x - b)"},
+        by={"A": "1/2", "B": "1/2"},
+    )
+    yield shows(
+        Composition("f + c", {"f": network}), for_all=dict.fromkeys(("x", "A", "B", "c"), "real"), A="A", B="B", c="c"
+    )
 
 
 @certificate("values of exact networks")
@@ -80,20 +87,16 @@ SPLIT = claim(
 )
 
 
-@proof("one threshold, symbolic masses")
-def constant_of_a_unit(d: Derivation) -> None:
-    """f(x) - ½∫f''|x - b| - ½(∫α_-)x for one threshold."""
-    import sympy
-
-    from implicitbias.exact.symbolic import to_sympy
-
-    u, v, x, b = d.symbols("u v x b")
-    value = to_sympy(DEFINITION, UNIT)
-    left = value - (u + v) * abs(x - b) / 2 - (u - v) * x / 2
-    at_threshold = sympy.expand(left.subs(x, b))
-    d.step("what is left after the first two terms of (17), at x = b", f"{at_threshold}")
-    d.identity("and it is the same at every other x", left, at_threshold)
-    d.concludes(at_threshold, "one threshold", over=UNIT, m="b*(u - v)", c="c")
+@theorem("one threshold, symbolic masses")
+def constant_of_a_unit() -> Observation:
+    """What f(x) - ½∫f''|x - b| - ½(∫α_-)x has of every threshold, for any measure and every x."""
+    left = MeasureIntegral(
+        term=f"{DENSITY} - (u + v)*Abs(x - b)/2 - (u - v)*x/2",
+        entries=THRESHOLD,
+        totals={"m": "b*(u - v)"},
+        by={"m": "-1/2"},
+    )
+    yield shows(Composition("f + c", {"f": left}), for_all=dict.fromkeys(("x", "m", "c"), "real"), m="m", c="c")
 
 
 @certificate("exact networks with ∫bα₋ ≠ 0")
@@ -204,24 +207,16 @@ END_SLOPES = claim(
 )
 
 
-@proof("sum and difference put in")
-def mass_by_algebra(d: Derivation) -> None:
-    """|α(1,b)| + |α(-1,b)| with α(w,b) = (α_+ + w α_-)/2 substituted, for all signs."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    u, v, rest = d.symbols("u v", b="nonnegative")
-    d.identity("α(1,b) from sum and difference", ((u + v) + (u - v)) / 2, u, "½(α₊ + α₋) = α(1,b)")
-    d.identity("α(-1,b) from sum and difference", ((u + v) - (u - v)) / 2, v, "½(α₊ - α₋) = α(-1,b)")
-    larger = symbol("a", "nonnegative") + symbol("b", "nonnegative")
-    d.step("the mass at a threshold, in the eight cases of signs and of the larger of the two", "|α(1,b)| + |α(-1,b)|")
-    for i, j in product((1, -1), repeat=2):
-        for plus, minus in ((i * larger, j * rest), (i * rest, j * larger)):
-            mass = sympy.Abs((plus + minus) / 2) + sympy.Abs((plus - minus) / 2)
-            d.identity(f"α₊ = {plus}, α₋ = {minus}", mass, larger)
-            variables: dict[str, Assumption] = {"a": "nonnegative", "b": "nonnegative"}
-            d.concludes(larger, f"α₊ = {plus}, α₋ = {minus}", over=variables, p=plus, q=minus)
+@theorem("sum and difference put in")
+def mass_by_algebra() -> Observation:
+    """What both orientations at a threshold cost, given their sum and their difference, for all signs."""
+    mass = Solution(
+        unknowns={"u": "real", "v": "real"},
+        equations=("u + v - p", "u - v - q"),
+        of="path_cost(u, 1) + path_cost(v, -1)",
+        solution={"u": "(p + q)/2", "v": "(p - q)/2"},
+    )
+    yield shows(mass, for_all={"p": "real", "q": "real"}, p="p", q="q")
 
 
 @certificate("masses of exact measures")

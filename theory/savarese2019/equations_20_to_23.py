@@ -7,9 +7,22 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from implicitbias.claims import Context, Derivation, Interval, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Interval,
+    Measured,
+    Observation,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.values.composition import Composition
 
+from ..observed.cheapest.least_mass import REGIMES, programme_20
 from ..observed.cheapest.programme_20 import Programme20, programmes, some_size
 
 SYMBOLS = {"T": "∫|f''|", "s": "f'(-∞) + f'(+∞) = ∫α₋"}
@@ -36,29 +49,14 @@ def multipliers_of_programmes(context: Context) -> Observation:
     yield Measured("with more than one multiplier", ties)
 
 
-@proof("condition (21) off the boundary")
-def multiplier_by_conditions(d: Derivation) -> None:
-    """Condition (21) at the minimisers, in the regimes |s| < T and |s| > T, where it determines λ."""
-    import sympy
-
-    k, p = d.symbols(k="positive", p="positive")
-
-    def derivative(second: sympy.Expr, minus: sympy.Expr) -> sympy.Expr:
-        return (sympy.sign(second + minus) - sympy.sign(second - minus)) / 2
-
-    d.step("(21) at a threshold where neither argument vanishes", "λ = -½(sign(f'' + α₋) - sign(f'' - α₋))")
-    for sign in (1, -1):
-        for second in (k, -k):
-            inside = derivative(second, sympy.Rational(1, 2) * sign * k)
-            d.identity("|α₋| < |f''|: both signs agree, λ = 0", -inside, sympy.Integer(0))
-        above = -derivative(sympy.Integer(0), sign * p)
-        d.identity("|α₋| > |f''|, here f'' = 0: λ is minus the sign of α₋", above, sympy.Integer(-sign))
-        d.step(
-            "if |s| < T some threshold has |α₋| < |f''|; if |s| > T some threshold has |α₋| > |f''| with the sign of s "
-            "(else ∫|α₋| would be too large or too small)"
-        )
-        d.concludes(-inside, "|s| < T", over={"p": "positive", "q": "nonnegative"}, T="p + q", s=f"({sign})*q")
-        d.concludes(above, "|s| > T", over={"p": "positive", "q": "nonnegative"}, T="q", s=f"({sign})*(p + q)")
+@theorem("slope of the least mass in s")
+def slope_of_the_least_mass() -> Observation:
+    """Off the boundary |s| = T the only multiplier, signed as in (21), is minus the derivative of the least mass."""
+    for regime, near in (("|s| <= T", ("z < T", "z > -T")), ("s >= T", ("z > T",)), ("s <= -T", ("z < -T",))):
+        names, _ = REGIMES[regime]
+        slope = Derivative(programme_20(regime, s="z"), "z", at="s", near=near)
+        assuming = tuple(text.replace("z", "s") for text in near)
+        yield shows(Composition("-slope", {"slope": slope}), regime, for_all=names, assuming=assuming, T="T", s="s")
 
 
 MULTIPLIER = claim(
@@ -77,7 +75,7 @@ MULTIPLIER = claim(
         "0*s": "always zero: the end slopes would never count",
         "-sign(s - T)": "the case s < -T forgotten",
     },
-    checks=(multiplier_by_conditions, multipliers_of_programmes),
+    checks=(slope_of_the_least_mass, multipliers_of_programmes),
     rests_on=("savarese2019.equation_18", "savarese2019.equation_19"),
 )
 

@@ -9,7 +9,6 @@ from typing import Any
 from implicitbias.claims import (
     Assumption,
     Context,
-    Derivation,
     Interval,
     Measured,
     Observation,
@@ -17,12 +16,13 @@ from implicitbias.claims import (
     certificate,
     claim,
     experiment,
-    proof,
     seen,
     shows,
     theorem,
 )
 from implicitbias.theorems.rules.extrema.extremum import Infimum
+from implicitbias.theorems.rules.sequences.lists import ListSum
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.training.train import train
 from ..observed.units.unit_rescaling import bracketed_minimum
@@ -170,27 +170,36 @@ def networks_without_hidden_biases(context: Context) -> Observation:
     yield Premise("the two given inputs differ", all(i.given["x1"] != i.given["x2"] for i in instances))
 
 
-@proof("two rays")
-def without_hidden_biases(d: Derivation) -> None:
-    """On x >= 0 such a network is c + px, on x <= 0 it is c + qx: two values on a side determine it there."""
-    import sympy
-
-    v, c, p, x1, x3, x, size, h = d.symbols("v c p x1 x3", x="nonnegative", size="nonnegative", h="positive")
-    d.identity("a unit with w >= 0 is linear on x >= 0", v * sympy.Max(size * x, 0), v * size * x)
-    d.identity("and one with w <= 0 is zero there", v * sympy.Max(-size * x, 0), sympy.Integer(0))
-    d.step("so h(x) = c + px on x >= 0, and by reflection c + qx on x <= 0")
-    y1, y2 = c + p * x1, c + p * (x1 + h)
-    d.step("two values on the same side give p and c", "p = (y2 − y1)/(x2 − x1)")
-    d.concludes(
-        c + p * x3,
-        "the value at a third input on that side",
-        over={"c": "real", "p": "real", "x1": "real", "h": "positive", "x3": "real"},
-        x1="x1",
-        y1=y1,
-        x2="x1 + h",
-        y2=y2,
-        x3="x3",
+@theorem("two rays")
+def without_hidden_biases() -> Observation:
+    """Every unit is a combination of its values at two inputs of one side, with weights that do not depend on it: so is
+    the network, whatever its width. Both sides, both orders of the inputs.
+    """
+    third = ListSum(
+        term="unit(v, w, 0, x3)",
+        entries={"v": "real", "w": "real"},
+        length="n",
+        totals={"h1": "unit(v, w, 0, x1)", "h2": "unit(v, w, 0, x2)"},
+        by={"h1": "(x2 - x3)/(x2 - x1)", "h2": "(x3 - x1)/(x2 - x1)"},
+        split=("w",),
     )
+    sides: tuple[tuple[str, tuple[str, ...]], ...] = (
+        ("right of 0", ("x1 >= 0", "x2 >= 0", "x3 >= 0")),
+        ("left of 0", ("x1 <= 0", "x2 <= 0", "x3 <= 0")),
+    )
+    for side, there in sides:
+        for order in ("x1 < x2", "x2 < x1"):
+            yield shows(
+                Composition("c + h3", {"h3": third}),
+                f"{side}, {order}",
+                for_all={**dict.fromkeys(("x1", "x2", "x3", "c", "h1", "h2"), "real"), "n": "nonnegative integer"},
+                assuming=(*there, order),
+                x1="x1",
+                y1="c + h1",
+                x2="x2",
+                y2="c + h2",
+                x3="x3",
+            )
 
 
 FOOTNOTE_2_REGULARISED_BIASES = claim(

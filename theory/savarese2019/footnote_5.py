@@ -5,7 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.calculus.integral import Integral
+from implicitbias.theorems.rules.values.composition import Composition
 
 from . import errata
 
@@ -34,16 +49,13 @@ def _gaussian_mass(r: Fraction) -> Any:
     return inside + tail.union(0)
 
 
-@proof("the Gaussian integral")
-def observe_mass(d: Derivation) -> None:
-    """∫exp(-r t²) dt by sympy, for all r > 0."""
-    import sympy
-
-    t, r = d.symbols("t", r="positive")
-    mass = sympy.integrate(sympy.exp(-r * t**2), (t, -sympy.oo, sympy.oo))
-    d.identity("the mass of the kernel without a factor", mass, sympy.sqrt(sympy.pi / r), "∫exp(-r t²) dt = sqrt(π/r)")
-    d.step("it tends to 0 with 1/sqrt(r): without the factor the smoothed functions tend to 0, whatever f is")
-    d.concludes("sqrt(r)/sqrt(pi)", "all r > 0", over={"r": "positive"}, r="r")
+@theorem("the Gaussian integral")
+def observe_mass() -> Observation:
+    """The factor with which ∫k exp(-r t²) dt is 1, for all r > 0."""
+    mass = Integral(
+        "gaussian(t, r)", over="t", lower="-oo", upper="oo", antiderivatives=("sqrt(pi)*erf(sqrt(r)*t)/(2*sqrt(r))",)
+    )
+    yield shows(Composition("1/mass", {"mass": mass}), for_all={"r": "positive"}, r="r")
 
 
 KERNEL = claim(

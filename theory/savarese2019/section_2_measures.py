@@ -5,9 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 
 from ..observed.cheapest.cost_programme import Number
+from ..observed.cheapest.least_mass import REGIMES, programme_20
 
 
 @certificate("programme over all measures")
@@ -59,23 +71,21 @@ def spread_measures(context: Context) -> Observation:
     yield Premise("the lower bound meets the mass of the measure that f came from", met)
 
 
-@proof("end slopes are masses")
-def the_mass(d: Derivation) -> None:
-    """The end slopes of h_α are the masses of its forward and of its backward units: a lower bound, which the density
-    attains.
+@theorem("end slopes are masses")
+def the_mass() -> Observation:
+    """The least mass of a measure with the same function: f″ has the density p + q on [0, 1], so that T = |p + q|, and
+    the end slopes add up to s = p - q; every p and q are of one of these kinds.
     """
-    import sympy
-
-    p, q, b = d.symbols("p q b")
-    d.step("a unit w(x−b) is active far to the right if w = 1, far to the left if w = −1")
-    right, left = sympy.integrate(p, (b, 0, 1)), sympy.integrate(-q, (b, 0, 1))
-    d.identity("slope at +∞: the forward density integrated", right, p)
-    d.identity("slope at −∞: minus the backward density integrated", left, -q)
-    d.step("any measure with h_α = f has the same end slopes", "α(1,·) has mass f′(+∞), α(−1,·) has mass −f′(−∞)")
-    d.step("and a total variation of at least the moduli of the two", "‖α‖₁ >= |f′(+∞)| + |f′(−∞)|")
-    mass = (sympy.Abs(p) + sympy.Abs(q)) * sympy.integrate(sympy.Integer(1), (b, 0, 1))
-    d.identity("which the density itself attains", mass, sympy.Abs(right) + sympy.Abs(left))
-    d.concludes(mass, "least mass", over={"p": "real", "q": "real"}, p="p", q="q")
+    for regime, (names, assuming) in REGIMES.items():
+        for sum_of_both in ("T", "-T"):
+            yield shows(
+                programme_20(regime),
+                f"{regime}, p + q = {sum_of_both}",
+                for_all=names,
+                assuming=assuming,
+                p=f"({sum_of_both} + s)/2",
+                q=f"({sum_of_both} - s)/2",
+            )
 
 
 @certificate("largest error on every half cell")

@@ -7,8 +7,21 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
+from implicitbias.theorems.rules.calculus.derivative import Derivative
 
 from ..observed.functions.sphere import integral_over_sphere
 
@@ -51,19 +64,13 @@ def difference_quotients(context: Context) -> Observation:
     yield Premise("f is linear near every point", smooth, "forward and backward quotients are equal")
 
 
-@proof("both sides of the kink")
-def gradient(d: Derivation) -> None:
-    """The derivative of the unit along a line, on either side of its kink."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    a, w, b, t, z = d.symbols("a w b t", z="positive")
-    for name, p, is_on in (("⟨w,x⟩ > b", b + z, True), ("⟨w,x⟩ < b", b - z, False)):
-        unit = a * (p + w * t - b) if is_on else sympy.Integer(0)  # as it is for |t| small enough, since z > 0
-        derived = from_sympy(sympy.diff(unit, t).subs(t, 0))
-        variables = {"a": "real", "w": "real", "b": "real", "z": "positive"}
-        d.concludes(derived, name, over=variables, a="a", w="w", p=p, b="b")  # type: ignore[arg-type]
+@theorem("both sides of the kink")
+def gradient() -> Observation:
+    """The derivative of an atom's unit along a coordinate, on either side of its kink."""
+    along = Derivative("a*relu(p + w*t - b)", "t", at="0")
+    for side in ("p > b", "p < b"):
+        names: dict[str, Assumption] = dict.fromkeys(("a", "w", "p", "b"), "real")
+        yield shows(along, side, for_all=names, assuming=(side,), a="a", w="w", p="p", b="b")
 
 
 @proof("polynomial measures")

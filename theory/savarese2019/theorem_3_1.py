@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from implicitbias.claims import Context, Derivation, Identity, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Measured,
+    Observation,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 
 from ..observed.cheapest.cheapest_measure import cheapest_measure
+from ..observed.cheapest.least_mass import REGIMES, programme_20
 from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 from ..observed.functions.smooth_functions import SMOOTH, analyse
 from ..observed.units.approaching_networks import enclosure_of_the_cost
@@ -12,65 +22,13 @@ from ..observed.units.approaching_networks import enclosure_of_the_cost
 SYMBOLS = {"T": "∫|f''|, the total variation of f'", "s": "f'(-∞) + f'(+∞)"}
 
 
-@proof("weak duality in programme (20)")
-def weak_duality(d: Derivation) -> Observation:
-    """Programme (20) bounded from below by the multipliers -1, 0, 1 and from above by an explicit α_-, case by case."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    k, u, p, q = d.symbols("k u", p="nonnegative", q="nonnegative")
-
-    def mass(second: sympy.Expr, minus: sympy.Expr) -> sympy.Expr:
-        return (sympy.Abs(second + minus) + sympy.Abs(second - minus)) / 2
-
-    def bound(multiplier: int, T: sympy.Expr, s: sympy.Expr) -> sympy.Expr:
-        return (1 - abs(multiplier)) * T - multiplier * s
-
-    d.step(
-        "where f'' has density k and α_- density u, the measure costs (|k + u| + |k - u|)/2; "
-        "α_- is free up to its total mass s",
-        "min ½∫(|f'' + α_-| + |f'' - α_-|)  subject to  ∫α_- = s",
-    )
-    d.identity("λ = 0: the density never falls below |k|", mass(k, u), abs(k) + sympy.Max(abs(u) - abs(k), 0))
-    for multiplier in (-1, 1):
-        excess = sympy.Max(abs(k) - abs(u), 0) + abs(u) + multiplier * u
-        d.identity(f"λ = {multiplier}: density + λu is a sum of two terms >= 0", mass(k, u) + multiplier * u, excess)
-    d.step(
-        "so for λ in {-1, 0, 1} every admissible α_- costs at least that; integrate and use ∫α_- = s",
-        "|α|_1 >= (1 - |λ|) T - λ s",
-    )
-    identities = []
-    for sign in (1, -1):
-        T, s = p + q, sign * q
-        for orientation in (1, -1):
-            d.identity(
-                f"|s| <= T, s = {s}: α_- = (s/T)|f''| costs T, on {'positive' if orientation > 0 else 'negative'} "
-                "parts of f'' (both sides times T)",
-                mass(orientation * T, s),
-                bound(0, T, s),
-                f"½(|{orientation * T} + s| + |{orientation * T} - s|) = T",
-            )
-        identities.append(_case(f"|s| <= T, s has the sign of {sign}", T, s, from_sympy(bound(0, T, s))))
-        T, s = p, sign * (p + q)
-        d.identity(
-            f"|s| >= T, s = {s}: α_- = {sign}·|f''| + {sign}·(|s| - T)δ has total mass s",
-            sign * T + sign * (abs(s) - T),
-            s,
-        )
-        for orientation in (1, -1):
-            d.identity(
-                f"and costs what λ = {-sign} says is least",
-                mass(orientation * T, sign * T) + mass(sympy.Integer(0), sign * (abs(s) - T)),
-                bound(-sign, T, s),
-            )
-        value = sympy.expand(bound(-sign, T, s))
-        identities.append(_case(f"|s| >= T, s has the sign of {sign}", T, s, from_sympy(value)))
-    yield from identities
-
-
-def _case(label: str, T: object, s: object, derived: str) -> Identity:
-    return Identity(label, {"p": "nonnegative", "q": "nonnegative"}, {"T": str(T), "s": str(s)}, derived)
+@theorem("weak duality in programme (20)")
+def weak_duality() -> Observation:
+    """The least mass of a measure over units with the second derivative f″ and end slopes that add up to s, by a
+    multiplier and an explicit α_-; any f″ that is a measure with ∫|f″| = T.
+    """
+    for regime, (names, assuming) in REGIMES.items():
+        yield shows(programme_20(regime), regime, for_all=names, assuming=assuming, T="T", s="s")
 
 
 @certificate("linear programmes over all measures")

@@ -4,34 +4,50 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from implicitbias.claims import Context, Derivation, Measured, Observation, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Measured,
+    Observation,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.extrema.extremum import Maximum
 
 from ..observed.cheapest.cheapest_measure import cheapest_measure
 from ..observed.functions.piecewise_linear_cases import in_words, random_cases, simple_cases, with_room
 
+END_SLOPES = "(y - up + down) + (y + rise - fall)"
+"""f'(-∞) + f'(+∞) where f'(x) = y, and f' goes up and down by `up` and `down` left of x, by `rise` and `fall` right."""
 
-@proof("both end slopes from one")
-def farthest_end_slopes(d: Derivation) -> None:
-    """Both end slopes from f'(x) and the variation on either side, for all signs, and a function that attains the
-    bound.
-    """
-    import sympy
 
-    y, left, right, D, p, q = d.symbols("y left right", D="nonnegative", p="nonnegative", q="nonnegative")
-    d.step(
-        "f'(-∞) = f'(x) - ∫_{-∞}^x f'' and f'(+∞) = f'(x) + ∫_x^∞ f''; write y = f'(x), left and right for the "
-        "integrals"
-    )
-    s = (y - left) + (y + right)
-    bound = sympy.Abs(2 * y) + sympy.Abs(left) + sympy.Abs(right)
-    slack = [sympy.Max(-2 * y, 0), sympy.Max(left, 0), sympy.Max(-right, 0)]
-    d.identity("what is missing to the bound is twice a sum of terms >= 0", bound - s, 2 * sum(slack, sympy.Integer(0)))
-    d.step("the same for -f; |left| + |right| <= T", "|s| <= 2|f'(x)| + T")
-    attained = sympy.expand(s.subs({y: D, left: -p, right: q}))
-    d.identity("y = D, left = -p, right = q: f' grows to both sides, T = p + q", attained, 2 * D + p + q)
-    variables: dict[str, Assumption] = {"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"}
-    d.concludes(attained, "the largest |s| at these D and T", over=variables, D="D", T="p + q")
+def largest(of: str) -> Observation:
+    """The largest value, for f'(x) = ±D and total variation T: f' moves away from 0 on the way to both ends."""
+    signs: tuple[tuple[Assumption, str, str], ...] = (("nonnegative", "y", "down"), ("negative", "-y", "up"))
+    changes: dict[str, Assumption] = dict.fromkeys(("up", "down", "rise", "fall"), "nonnegative")
+    for domain, slope, away in signs:
+        yield shows(
+            Maximum(
+                of,
+                over=changes,
+                at=dict.fromkeys(("up", "down", "fall"), "0") | {away: "T"},
+                gap=(f"T + 2*{slope} - {of}",),
+                subject_to={"rise": "up + down + rise + fall - T"},
+            ),
+            f"f'(x) {domain}",
+            for_all={"T": "nonnegative", "y": domain},
+            T="T",
+            D=slope,
+        )
+
+
+@theorem("both end slopes from one")
+def farthest_end_slopes() -> Observation:
+    """The largest |s| over all rises and falls of f' on either side of x that make up T, for both signs of f'(x)."""
+    yield from largest(f"norm({END_SLOPES})")
 
 
 @certificate("end slopes of exact functions")
@@ -61,33 +77,12 @@ def end_slopes_of_functions(context: Context) -> Observation:
     yield Measured("attained on", attained)
 
 
-@proof("largest cost at given variation and slope")
-def bound_attained(d: Derivation) -> None:
-    """The largest cost among functions with given T and inf|f'|, by the variation left and right of x."""
-    import sympy
-
-    from implicitbias.exact.symbolic import from_sympy
-
-    D, p, q, a, b = d.symbols(D="nonnegative", p="nonnegative", q="nonnegative", a="nonnegative", b="nonnegative")
-    d.step(
-        "pass from x, where f'(x) has modulus D, to both ends: f' changes by a and b with |a| <= p, |b| <= q, T = p + q"
-    )
-    d.identity(
-        "the end slopes add up to at most 2D + T: what is missing is a sum of terms >= 0 (a, b: the unused variation)",
-        2 * D + (p + q) - ((D + p - a) + (D + q - b)),
-        a + b,
-    )
-    d.step("the cost is the larger of T and |s|, and T <= T + 2D", "max(T, |s|) <= T + 2D")
-    s = (D + p) + (D + q)
-    d.identity("f' falling to D and rising again, all values >= D: the cost is |s|", sympy.Max(p + q, s), s)
-    derived = from_sympy(sympy.expand(s))
-    d.concludes(
-        derived,
-        "largest cost at these T and D",
-        over={"D": "nonnegative", "p": "nonnegative", "q": "nonnegative"},
-        T="p + q",
-        D="D",
-    )
+@theorem("largest cost at given variation and slope")
+def bound_attained() -> Observation:
+    """The largest cost over all rises and falls of f' on either side of x that make up T; where it is attained f' moves
+    away from 0 to both sides, so that |f'(x)| is the least slope.
+    """
+    yield from largest(f"spline_cost(T, {END_SLOPES})")
 
 
 @certificate("cost by linear programme")

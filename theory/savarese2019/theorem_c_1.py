@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Interval, Observation, Premise, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Interval,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.sequences.list_minimum import ListMinimum
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.units.layer_norms import least_layer_cost, root_of_product
 from ..observed.units.parallel_networks import (
@@ -49,22 +61,35 @@ def both_maps(context: Context) -> Observation:
     yield Premise("(55)-(56) give a network of least cost: inside the bracket, in every case", attained)
 
 
-@proof("derived for all depths")
-def derive_both_maps(d: Derivation) -> None:
-    """Homogeneity and (59) with L as a symbol."""
-    import sympy
-
-    a, b, depth = d.symbols(a="positive", b="positive", L="positive integer")
-    d.identity(
-        "(55)-(58): the output weight and the L-1 homogeneous layers each carry α^(1/L)",
-        a ** (1 / depth) * (a ** (1 / depth)) ** (depth - 1),
-        a,
+def cheapest_layers(log: str) -> ListMinimum:
+    """The least (1/L) Σ n² over the norms n of L layers whose product is exp(`log`)."""
+    common = f"exp({log}/L)"
+    ratio = f"(n/{common})**2"
+    return ListMinimum(
+        cost="layer_cost(n, L)",
+        over={"n": "positive"},
+        length="L",
+        totals={log: "log(n)"},
+        at={"n": common},
+        multipliers={log: f"2*{common}**2/L"},
+        gap=(f"{common}**2/L*({ratio} - 1 - log({ratio}))",),
     )
-    per_unit = (a ** (2 / depth) + (depth - 1) * a ** (2 / depth)) / depth
-    d.step("(59): squared output weight plus L-1 layers of squared norm α^(2/L), over L", f"C = {per_unit}")
-    total = sympy.simplify(per_unit) + sympy.simplify(per_unit.subs(a, b))
-    d.step("sub-networks add; (53): no other scaling is cheaper, by the means of L numbers", f"C = {total}")
-    d.concludes(total, "two sub-networks, all depths", a="a", b="b", L="L")
+
+
+@theorem("derived for all depths")
+def derive_both_maps() -> Observation:
+    """The least cost of each sub-network over the norms of its L layers, the product of which is its weight α = e^l, as
+    its function asks: the layers are homogeneous. For every depth.
+    """
+    parts = {"C1": cheapest_layers("k"), "C2": cheapest_layers("l")}
+    yield shows(
+        Composition("C1 + C2", parts),
+        for_all={"k": "real", "l": "real", "L": "positive integer"},
+        assuming=("L >= 2",),
+        a="exp(k)",
+        b="exp(l)",
+        L="L",
+    )
 
 
 THEOREM_C_1 = claim(

@@ -7,19 +7,19 @@ from itertools import cycle, pairwise, product
 
 from implicitbias.claims import (
     Context,
-    Derivation,
     Flaw,
     Observation,
     Premise,
     Step,
     certificate,
     claim,
-    proof,
     seen,
     shows,
     theorem,
 )
+from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.solutions.function_identity import FunctionIdentity
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.cheapest.solved_measures import meets, solved_weights
 from ..observed.data.draws import evenly
@@ -84,34 +84,22 @@ def exact_linear_systems(context: Context) -> Observation:
     yield Step("γ_{l+1} is taken as 0 at the last corner, where there is none")
 
 
-@proof("five points, solved")
-def five_points_solved(d: Derivation) -> None:
-    """The linear system for five points with any gaps and slopes."""
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    (y,) = d.symbols("y")
-    slopes = [symbol(f"g_{i}") for i in range(1, 5)]
-    gaps = [symbol(f"d_{i}", "positive") for i in range(1, 5)]
-    x = [sum(gaps[:i], sympy.Integer(0)) for i in range(5)]
-    values = [y]
-    for slope, gap in zip(slopes, gaps, strict=True):
-        values.append(values[-1] + slope * gap)
-    unknown = [symbol(f"w_{i}") for i in range(5)]  # the left ramp at x_5, the right ramps at x_1, …, x_4
-    equations = [
-        unknown[0] * (x[4] - at)
-        + sum(w * (at - c) for w, c in zip(unknown[1:], x[:4], strict=True) if i > x.index(c))
-        - v
-        for i, (at, v) in enumerate(zip(x, values, strict=True))
-    ]
-    (solved,) = sympy.linsolve(equations, unknown)
-    names = {f"g_{i}": "real" for i in range(1, 5)} | {f"d_{i}": "positive" for i in range(1, 5)} | {"y": "real"}
-    for l in (2, 3):  # noqa: E741
-        weight = sympy.simplify(solved[l])
-        d.identity(f"the weight at x_{l} is the change of the slope there", weight, slopes[l - 1] - slopes[l - 2])
-        d.concludes(weight, f"corner {l} of five points", over=names, g=f"g_{l - 1}", h=f"g_{l}", k=f"g_{l + 1}", l=l)  # type: ignore[arg-type]
-    d.identity("at the last one too", sympy.simplify(solved[4]), slopes[3] - slopes[2])
+@theorem("five points, solved")
+def five_points_solved() -> Observation:
+    """The only weight of the ramp at a corner v that meets the interpolant from the corner before to the next;
+    the other ramps make up a line there, that before the corner.
+    """
+    weight = FunctionIdentity(
+        "y + g*(x - v) + w*ramp(1, v, x)",
+        "y + g*Min(x - v, 0) + h*Max(x - v, 0)",
+        unknowns={"w": "real"},
+        of="w",
+        solution={"w": "h - g"},
+        at={"w": "u"},
+        between=("t", "u"),
+    )
+    names: dict[str, Assumption] = dict.fromkeys(("y", "g", "h", "k", "t", "v", "u"), "real")
+    yield shows(weight, for_all=names, assuming=("t < v", "v < u"), g="g", h="h", k="k")
 
 
 @certificate("interpolation")
@@ -130,24 +118,12 @@ def interpolation_of_step(context: Context) -> Observation:
             yield seen(value, f"from ({v}, {middle}) to ({w}, {last}) at {x}", y=middle, g=g, h=h, u=u, v=v, x=x)
 
 
-@proof("sum of line and ramp")
-def sum_of_line_and_ramp(d: Derivation) -> None:
-    """Both sides for all lines and places."""
-
-    y, g, h, p = d.symbols("y g h", p="nonnegative")
-    d.step("x = v + p with p >= 0, v = x_{j_q}: L_{q-1}(x) = y + g p, the ramp at v is p")
-    d.identity("their sum is L_q", (y + g * p) + (h - g) * p, y + h * p)
-    d.concludes(
-        "y + h*p",
-        "x = v + p, u = v - r",
-        over={"y": "real", "g": "real", "h": "real", "v": "real", "p": "nonnegative", "r": "positive"},
-        y="y",
-        g="g",
-        h="h",
-        u="v - r",
-        v="v",
-        x="v + p",
-    )
+@theorem("sum of line and ramp")
+def sum_of_line_and_ramp() -> Observation:
+    """The line L_q through the corner (x_{j_q}, y) with the slope γ_q, at a place right of the corner."""
+    names: dict[str, Assumption] = dict.fromkeys(("y", "g", "h", "u", "v", "x"), "real")
+    given = {name: name for name in names}
+    yield shows(Value("line(y, v, h, x)"), for_all=names, assuming=("u < v", "v <= x"), **given)
 
 
 @certificate("solved and summed")

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Premise, Value, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Context,
+    Derivation,
+    Observation,
+    Premise,
+    Value,
+    certificate,
+    claim,
+    proof,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.rational import Interval
+from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
 
 from ..observed.cheapest.changes import evidence_of_changes, gaps
 from ..observed.cheapest.margins import bracketed
+from ..observed.cheapest.two_classes import TWO_CLASSES
 
 
 @certificate("bracketed optimum")
@@ -65,21 +79,27 @@ CONSTANT = claim(
 )
 
 
-@proof("line and multipliers")
-def line_and_multipliers(d: Derivation) -> None:
-    """The line across the gap and two multipliers, for all gaps."""
-
-    c, u, g = d.symbols("c u", g="positive")
-    d.step("the line of slope 2/g that is ∓1 at the ends u, u + g of the gap meets all margins, and costs 2/g")
-    d.identity(
-        "it vanishes midway, inside [-1, 1], so its value at 0 is at most its slope",
-        2 / g * (u - (u + g / 2)),
-        -1 + 0 * g,
-    )
-    d.step("β = 1/g at both ends of the gap")
-    d.identity("right price to the left of the gap", (u + g - c) / g - (u - c) / g, 1 + 0 * c)
-    d.identity("earned", 1 / g + 1 / g, 2 / g)
-    d.concludes("(2/g)/sqrt(2)", "all gaps", over={"g": "positive"}, g="g")
+@theorem("line and multipliers")
+def line_and_multipliers() -> Observation:
+    """The least Σ‖v‖ of ramps with weights in R², of which the margins need the difference of the entries only: across
+    the gap from u to u + g, with any data beyond it. The line, two multipliers.
+    """
+    price = "1/(sqrt(2)*g)"
+    for one, other in (("-1", "1"), ("1", "-1")):
+        line = CheapestRamps(
+            data=(("u", one), ("u + g", other)),
+            kinks=("-1", "1"),
+            cost=TWO_CLASSES,
+            margins=True,
+            network=(
+                {"v": f"{other}*(1 - u - g/2)/g", "s": "1", "c": "-1"},
+                {"v": f"{one}*(1 + u + g/2)/g", "s": "-1", "c": "1"},
+            ),
+            multipliers=(f"{one}*{price}", f"{other}*{price}"),
+            further=((("1 + x", "u - x"), one), (("x - u - g", "1 - x"), other)),
+        )
+        inside = ("u >= -1", "u + g <= 1")
+        yield shows(line, f"labels {one}, {other}", for_all={"u": "real", "g": "positive"}, assuming=inside, g="g")
 
 
 @certificate("exact linear programme")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof
+from implicitbias.claims import Context, Derivation, Observation, Value, certificate, claim, proof, shows, theorem
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
 
 from ..observed.cheapest.changes import evidence_of_changes, gaps
+from ..observed.cheapest.two_classes import TWO_CLASSES
 
 
 @certificate("exact linear programme")
@@ -21,31 +23,55 @@ def exact_linear_programme_of_two_changes(context: Context) -> Observation:
     yield from evidence_of_changes([2], context, given, context.choose(40, 400))
 
 
-@proof("bound and trapezoid")
-def bound_and_trapezoid(d: Derivation) -> None:
-    """A lower bound from the closed form of (9) and the trapezoid that attains it; signs +, -, + without loss."""
-    import sympy
+RIGHT_OF_0 = (
+    ("1/(1 + p)", "1", "p"),
+    ("2/g - 1/(1 + p)", "-1", "p"),
+    ("2/h", "1", "q"),
+    ("-1/(1 + p)", "1", "-1"),
+)
+LEFT_OF_0 = (
+    ("2/g", "-1", "p"),
+    ("1/(1 - q)", "-1", "q"),
+    ("2/h - 1/(1 - q)", "1", "q"),
+    ("-1/(1 - q)", "-1", "1"),
+)
+AROUND_0 = (("2/g", "-1", "p"), ("2/h", "1", "q"), ("-1/2", "1", "-1"), ("-1/2", "-1", "1"))
+"""The trapezoid of bottom -1 from p to q as weights, sides and kinks of ramps, by where 0 lies from the bottom."""
 
-    g, h, c, K, J, p, r = d.symbols(
-        g="positive", h="positive", c="nonnegative", K="nonnegative", J="nonnegative", p="nonnegative", r="nonnegative"
-    )
-    d.step("any d with the margins: slope <= -2/g in the first gap and >= 2/h in the second, so K⁺ >= 2/g + 2/h")
-    d.step("c the point of the middle run's interval next to 0, say c >= 0: d(c) <= -1, and (9) is at least")
-    bound = K + J + (1 - (1 + c) * J) / (1 + c)
-    d.identity("TV + (1 - S⁻(c))/(1+c) with S⁻(c) <= (1+c) K⁻", bound, K + 1 / (1 + c))
-    d.nonnegative("since |x - c| <= 1 + c for x = -1 + p <= c", (1 + c) - (c - (-1 + p)))
-    d.step("the trapezoid, -1 on the middle run with slopes -2/g and 2/h beyond: K⁺ = 2/g + 2/h, K⁻ = 0")
-    d.step("-P <= 1, with equality on the run: the largest (-P(t) - S⁻(t))/(1+|t|) is 1/(1+c)")
-    d.identity(
-        "P - S⁺ is -1 minus the bends' moments on the other sides: between them",
-        -1 - 2 / g * p - 2 / h * r,
-        -1 - (2 * p / g + 2 * r / h),
-    )
-    d.nonnegative("-g_1 - K⁺ = 2/g - (2/g + 2/h) < 0 and g_1 - K⁻ = -2/g < 0: no other term is larger", 2 / h)
-    value = 2 / g + 2 / h + 1 / (1 + c)
-    d.identity("so the least variation is", sympy.together(value), value)
-    domain: dict[str, Assumption] = {"g": "positive", "h": "positive", "c": "nonnegative"}
-    d.concludes(f"({sympy.together(value)})/sqrt(2)", "all gaps and places", over=domain, g="g", h="h", d="c")
+CASES = (
+    ("p", ("p >= 0",), RIGHT_OF_0, ("1/(1 + p)", "0")),
+    ("-q", ("q <= 0",), LEFT_OF_0, ("0", "1/(1 - q)")),
+    ("0", ("p < 0", "q > 0"), AROUND_0, ("q/(q - p)", "-p/(q - p)")),
+)
+"""The distance of 0 from the bottom, where that is so, the ramps, and what the multipliers of p and q earn for it."""
+
+
+@theorem("bound and trapezoid")
+def bound_and_trapezoid() -> Observation:
+    """The least Σ‖v‖ of ramps with weights in R², for data at the ends of the gaps and anywhere beyond and between; the
+    middle run reaches from p to q. By where 0 lies from it, for both signs: the trapezoid and four multipliers.
+    """
+    names: dict[str, Assumption] = {"p": "real", "q": "real", "g": "positive", "h": "positive"}
+    for d, where, ramps, for_bottom in CASES:
+        earned = ("1/g", f"-1/g - {for_bottom[0]}", f"-1/h - {for_bottom[1]}", "1/h")
+        for sign, other in (("1", "-1"), ("-1", "1")):
+            cheapest = CheapestRamps(
+                data=(("p - g", sign), ("p", other), ("q", other), ("q + h", sign)),
+                kinks=("-1", "1"),
+                cost=TWO_CLASSES,
+                margins=True,
+                network=tuple({"v": f"{sign}*({v})", "s": s, "c": c} for v, s, c in ramps),
+                multipliers=tuple(f"{sign}*({a})/sqrt(2)" for a in earned),
+                further=(
+                    (("1 + x", "p - g - x"), sign),
+                    (("x - p", "q - x"), other),
+                    (("x - q - h", "1 - x"), sign),
+                ),
+            )
+            assuming = ("p <= q", "p - g >= -1", "q + h <= 1", *where)
+            yield shows(
+                cheapest, f"outer labels {sign}, {where[0]}", for_all=names, assuming=assuming, g="g", h="h", d=d
+            )
 
 
 TWO_CHANGES = claim(

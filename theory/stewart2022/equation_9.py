@@ -8,7 +8,6 @@ from random import Random
 from implicitbias.claims import (
     Attached,
     Context,
-    Derivation,
     Instance,
     Measured,
     Observation,
@@ -17,10 +16,12 @@ from implicitbias.claims import (
     Value,
     certificate,
     claim,
-    proof,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.sequences.lists import ListSum
 
 from ..observed.cheapest.ramp_programme import certified_value, feature, largest_price, price
 from ..observed.data.points import Points, batch, by_hand
@@ -125,54 +126,25 @@ def closed_pair(context: Context) -> Observation:
     yield from map(Attached, documents[:12])
 
 
-@proof("summation by parts")
-def summation_by_parts(d: Derivation) -> None:
-    """Both sides as rational functions of labels, gaps and multipliers. Σ α_i y_i in terms of η, λ and the prices at
-    the kinks, for four points with any gaps.
-    """
-    import sympy
-
-    from implicitbias.exact.symbolic import symbol
-
-    a = [symbol(f"a_{i}") for i in range(1, 5)]
-    y_1, g_1, k_2, k_3, c, p, q, r = d.symbols("y_1 g_1 k_2 k_3 c", p="positive", q="positive", r="positive")
-    # 1 + x_2 and 1 - x_3 in terms of positive numbers: x = -1, -1 + 2p/t, 1 - 2r/t, 1 with t = p + q + r
-    x = [sympy.Integer(-1), 2 * p / (p + q + r) - 1, 1 - 2 * r / (p + q + r), sympy.Integer(1)]
-    y = [
-        y_1 + g_1 * (c + 1) + (k_2 * (c - x[1]) if i > 1 else 0) + (k_3 * (c - x[2]) if i > 2 else 0)
-        for i, c in enumerate(x)
-    ]
-    price = [sum(a[j] * (x[j] - c) for j in range(4) if j > i) for i, c in enumerate(x)]
-    eta = sum(w * (c + 1) for w, c in zip(a, x, strict=True))
-    lam = sum(w * (1 - c) for w, c in zip(a, x, strict=True))
-    earned = sum(w * v for w, v in zip(a, y, strict=True))
-    split = y_1 * (eta + lam) / 2 + g_1 * eta + k_2 * price[1] + k_3 * price[2]
-    d.step("labels by the first value, the first slope and the kinks", "y_i = y_1 + g_1(x_i+1) + Σ κ_j (x_i - x_j)_+")
-    d.identity("summed by parts", earned, split)
-    ramp_left = sum(w * (c - at) for w, at in zip(a[:2], x[:2], strict=True))
-    ramp_right = sum(w * (at - c) for w, at in zip(a[2:], x[2:], strict=True))
-    d.identity(
-        "right price minus left price is D(c), here between x_2 and x_3",
-        ramp_right - ramp_left,
-        (eta * (1 - c) - lam * (1 + c)) / 2,
+@theorem("summation by parts")
+def summation_by_parts() -> Observation:
+    """What any number of data with any multipliers earn, their labels those of a line with two kinks c and d."""
+    earned = ListSum(
+        term="a*(y + g*(x + 1) + k*ramp(1, c, x) + K*ramp(1, d, x))",
+        entries={"a": "real", "x": "real"},
+        where=("x >= -1", "x <= 1"),
+        length="n",
+        totals={
+            "eta": "a*ramp(1, -1, x)",
+            "lam": "a*ramp(-1, 1, x)",
+            "G": "a*ramp(1, c, x)",
+            "H": "a*ramp(1, d, x)",
+        },
+        by={"eta": "y/2 + g", "lam": "y/2", "G": "k", "H": "K"},
     )
-    d.identity("the ray D(c) = 0", (1 + x[1]) * (1 - c) - (1 - x[1]) * (1 + c), 2 * (x[1] - c))
-    domain: dict[str, Assumption] = {
-        "a_1": "real",
-        "a_2": "real",
-        "a_3": "real",
-        "a_4": "real",
-        "y_1": "real",
-        "g_1": "real",
-        "k_2": "real",
-        "k_3": "real",
-        "p": "positive",
-        "q": "positive",
-        "r": "positive",
-    }
-    d.concludes(
-        earned, "four points", over=domain, y="y_1", g="g_1", k="k_2", K="k_3", eta=eta, lam=lam, G=price[1], H=price[2]
-    )
+    symbols = ("y", "g", "k", "K", "eta", "lam", "G", "H")
+    names: dict[str, Assumption] = {**dict.fromkeys((*symbols, "c", "d"), "real"), "n": "positive integer"}
+    yield shows(earned, for_all=names, **{name: name for name in symbols})
 
 
 @certificate("random multipliers")

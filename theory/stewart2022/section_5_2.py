@@ -48,19 +48,24 @@ def exact_linear_programme_on_u(context: Context) -> Observation:
     yield Step("primal on 2·(data and places between), dual for all of U")
 
 
-@proof("two ramps instead of one")
-def two_ramps_instead_of_one(d: Derivation) -> None:
-    """The sum of two ramps and what it costs, for all kinks outside."""
-
-    x, r = d.symbols("x", r="nonnegative")
-    c = -(1 + r)
-    d.step("c = -(1 + r): on [-1, 1] the ramp is the line x - c")
-    first, second = (1 - c) / 2, (-c - 1) / 2
-    d.identity("as two ramps with kinks at -1 and at 1", first * (x + 1) + second * (1 - x), x - c)
-    d.identity("their weights are nonnegative and add up to |c|", first + second, 1 + r)
-    d.step("the multiplier 1/2 at ±1 earns ((1 - c) + (-1 - c))/2 = |c| and prices every ramp of U at most 1")
-    for s in (1, -1):
-        d.concludes(first + second, f"s = {s}", over={"r": "nonnegative"}, s=s, c=f"-({s})*(1 + r)")
+@theorem("two ramps instead of one")
+def two_ramps_instead_of_one() -> Observation:
+    """The least cost on U of any ramp that is not 0 on [-1, 1]: with its kink outside two ramps at the ends, with its
+    kink inside the ramp itself; both sides, and all data in [-1, 1].
+    """
+    for s, kink, outside in (("1", "-r", True), ("-1", "r", True), ("1", "r", False), ("-1", "-r", False)):
+        label = f"ramp({s}, {kink}, x)"
+        ends = ({"v": "(r + 1)/2", "s": s, "c": f"-({s})"}, {"v": "(r - 1)/2", "s": f"-({s})", "c": s})
+        prices = ("0", "-1/(1 - r)", "1/(1 - r)")[:: 1 if s == "1" else -1]
+        cheapest = CheapestRamps(
+            data=(("-1", label), ("1", label)) if outside else (("-1", label), (kink, label), ("1", label)),
+            kinks=("-1", "1"),
+            network=ends if outside else ({"v": "1", "s": s, "c": kink},),
+            multipliers=("1/2", "1/2") if outside else prices,
+            further=((("1 + x", "1 - x"), label),),
+        )
+        where = ("r >= 1",) if outside else ("r > -1", "r < 1")
+        yield shows(cheapest, f"s = {s}, kink {kink}", for_all={"r": "real"}, assuming=where, s=s, c=kink)
 
 
 OUTSIDE = claim(

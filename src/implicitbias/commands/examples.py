@@ -59,7 +59,7 @@ EXAMPLES = (
         "network.json",
         "the weights of a network with four units",
         '{"w": [1, 1, -1, 1], "b": [1, 0, 1, -1], "v": [1, -2, 0.5, 1], "c": 0.25}\n',
-        ("regions network.json",),
+        ("regions network.json", "inspect network.json"),
     ),
 )
 

@@ -41,6 +41,8 @@ def contents(source: str | Path, wanted: str = "a CSV file, or - for standard in
         found = _of_standard_input(name, most) if str(source) == STANDARD_INPUT else _of_file(Path(source), name, most)
     except FileNotFoundError:
         raise DataError(f"there is no file {name}: give the path of {wanted}") from None
+    except DataError:
+        raise  # it says already what is wrong
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise DataError(f"{name} cannot be read: {reason}") from None

@@ -41,6 +41,14 @@ class Table:
         return [tuple(group) for group in places.values() if len(group) > 1]
 
 
+def columns_in(source: str | Path) -> int:
+    """The cells of the first line of a file that has any; 0 if there is none, or it cannot be read twice."""
+    if str(source) == "-" or not Path(source).is_file():
+        return 0
+    rows = _rows(text_in(source), name_of(source))
+    return len(rows[0][1]) if rows else 0
+
+
 def read_table(
     source: str | Path,
     x: Sequence[str] = (),

@@ -40,6 +40,19 @@ def sample_points(variables: Mapping[str, Assumption], seed: int = 0, count: int
         yield {name: _random_value(generator, domain) for name, domain in variables.items()}
 
 
+def small_points(variables: Mapping[str, Assumption], count: int, seed: int = 0) -> Iterator[Point]:
+    """Exact points of the domain with coordinates below 1 in modulus, where whole numbers are not asked for."""
+    generator = random.Random(seed)
+    for _ in range(count):
+        point = _somewhere(variables, generator)
+        for name, domain in variables.items():
+            if not domain.endswith("integer"):
+                value = Fraction(generator.randint(1, 23), 24)
+                negative = domain == "negative" or (domain == "real" and generator.random() < 0.5)
+                point[name] = -value if negative else value
+        yield point
+
+
 def _simple_values(domain: Assumption) -> list[Fraction]:
     whole = [1, 2, 3]
     match domain:

@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.formal.generator import Statement, statement
 from implicitbias.formal.terms import NotInCoqError, Scope, definitions, named
-from implicitbias.theorems.primitives import unfolded
+from implicitbias.theorems.primitives import PRIMITIVES, unfolded
 from implicitbias.theorems.setting import Setting, constant, minus, put
 from implicitbias.theorems.theorem import Theorem, case_name, cases
 
@@ -54,13 +55,7 @@ def document(
 ) -> Formalised:
     """The file of one check. Raises NotInCoqError where a quantity or a function has no counterpart."""
     primitives: frozenset[str] = frozenset().union(*(theorem.primitives for theorem in theorems))
-    lines = [
-        *(f"(* {_comment(part)} *)" for part in (title, place) if part),
-        "From ImplicitBias Require Import All.",
-        "Open Scope R_scope.",
-        "",
-        *definitions(primitives),
-    ]
+    lines: list[str] = []
     names: dict[str, str] = {}
     exclusions: dict[str, Exclusion] = {}
     left_out: dict[str, str] = {}
@@ -78,7 +73,16 @@ def document(
                 left_out.pop(control, None)
             except NotInCoqError as error:
                 left_out[control] = str(error)
-    return Formalised("\n".join(lines) + "\n", names, exclusions, left_out)
+    # What a witness is written in stands in no definition, but in a proof.
+    words = {word for line in lines if not line.startswith("(*") for word in re.findall(r"\w+", line)}
+    head = [
+        *(f"(* {_comment(part)} *)" for part in (title, place) if part),
+        "From ImplicitBias Require Import All.",
+        "Open Scope R_scope.",
+        "",
+        *definitions(primitives.union(words & PRIMITIVES.keys())),
+    ]
+    return Formalised("\n".join([*head, *lines]) + "\n", names, exclusions, left_out)
 
 
 class _Stated:
@@ -93,12 +97,13 @@ class _Stated:
     def lines(self) -> Iterator[str]:
         if not self.theorem.split:
             for setting in self.cases.values():
-                yield from self._theorem(self.name, Scope(setting), self._conditions(self.whole))
+                yield from self._theorem(self.name, Scope(setting), self._conditions())
         else:
             for index, (case, setting) in enumerate(self.cases.items(), 1):
                 scope = Scope(setting)
                 yield f"(* {_comment(case)} *)"
-                yield from self._theorem(f"{self.name}_case_{index}", scope, [*scope.conditions(), *scope.hypotheses()])
+                conditions = [*scope.conditions(), *scope.hypotheses(), *self._given(scope)]
+                yield from self._theorem(f"{self.name}_case_{index}", scope, conditions)
             yield from self._joined()
         yield ""
         yield from self._inhabited()
@@ -107,7 +112,7 @@ class _Stated:
         stated = self._statement(scope, self.formula)
         yield f"Theorem {name} : {_for_all(scope, conditions)}{_conjunction(stated, self._definedness(scope))}."
         yield "Proof."
-        yield "  intros. pose proof PI_RGT_0."
+        yield "  intros. pose proof PI_RGT_0. whole_numbers."
         yield f"  repeat match goal with |- _ /\\ _ => split; [defined |] end.\n  {stated.proof}"
         yield "Qed."
 
@@ -115,7 +120,7 @@ class _Stated:
         """The whole from its cases: every sign of what is split on."""
         stated = self._statement(self.whole, self.formula)
         conclusion = _conjunction(stated, self._definedness(self.whole))
-        yield f"Theorem {self.name} : {_for_all(self.whole, self._conditions(self.whole))}{conclusion}."
+        yield f"Theorem {self.name} : {_for_all(self.whole, self._conditions())}{conclusion}."
         yield "Proof."
         yield "  intros."
         for text in self.theorem.split:
@@ -141,54 +146,80 @@ class _Stated:
     def _definedness(self, scope: Scope) -> list[str]:
         return scope.definedness(self._put_in(scope, self.formula))
 
-    def _conditions(self, scope: Scope) -> list[str]:
-        return [*scope.conditions(), *(scope.comparison(text) for text in self.theorem.assuming)]
+    def _conditions(self) -> list[str]:
+        return [*self._hypotheses(), *self._given(self.whole)]
+
+    def _hypotheses(self) -> list[str]:
+        return [*self.whole.conditions(), *(self.whole.comparison(text) for text in self.theorem.assuming)]
+
+    def _given(self, scope: Scope) -> list[str]:
+        """What must exist for the quantity to be about anything, each once."""
+        return list(dict.fromkeys(given.proposition for given in self._statement(scope, self.formula).given))
 
     def _inhabited(self) -> Iterator[str]:
         """That the hypotheses can be met."""
-        conditions = self._conditions(self.whole)
+        conditions = self._conditions()
         if not conditions:
             return
-        point = next(iter(self._points()), None)
+        point, exists = next(iter(self._points), (None, ""))
         if point is None:
             raise NotInCoqError("no point is known at which the hypotheses hold")
         names = " ".join(f"({named(n)} : {_type(self.whole, n)})" for n in self.whole.variables)
         met = " /\\ ".join(conditions)
         at = " ".join(f"exists {_value(point[n], _type(self.whole, n))}." for n in self.whole.variables)
         yield f"Theorem {self.name}_is_not_vacuous : exists {names}, {met}."
-        yield f"Proof. {at} simpl INR; repeat split; defined. Qed."
+        if exists:
+            each = " | ".join([*("defined" for _ in self._hypotheses()), exists])
+            yield f"Proof. {at} simpl INR; repeat match goal with |- _ /\\ _ => split end; [{each}]. Qed."
+        else:
+            yield f"Proof. {at} simpl INR; repeat split; defined. Qed."
 
-    def _points(self) -> Iterator[Mapping[str, Fraction]]:
-        from implicitbias.theorems.points import points_of
+    @cached_property
+    def _points(self) -> Sequence[tuple[Mapping[str, Fraction], str]]:
+        return list(self._all_points())
 
+    def _all_points(self) -> Iterator[tuple[Mapping[str, Fraction], str]]:
+        """Exact points where the hypotheses hold, with tactics that show that what must exist does."""
         for setting in self.cases.values():
-            for point in points_of(setting.variables, setting.hypotheses, ()):
+            for point, exists in self._found(setting):
                 values = {name: constant(put(tree, _numbers(point))) for name, tree in setting.fixed.items()}
                 if None not in values.values():
-                    yield {**point, **{n: v for n, v in values.items() if v is not None}}
+                    yield {**point, **{n: v for n, v in values.items() if v is not None}}, exists
+
+    def _found(self, setting: Setting) -> Iterator[tuple[Mapping[str, Fraction], str]]:
+        from implicitbias.theorems.points import points_of
+
+        given = {given.proposition: given for given in self._statement(Scope(setting), self.formula).given}
+        if len(given) > 1:
+            raise NotInCoqError("a theorem about several lists has no Coq generator yet")
+        if given:
+            yield from next(iter(given.values())).points()
+        else:
+            yield from ((point, "") for point in points_of(setting.variables, setting.hypotheses, ()))
 
     def excluded(self, control: str, name: str) -> Iterator[str]:
         """The negation of the theorem with a control in the formula's place, at a counterexample."""
         from implicitbias.theorems.points import sign_at
 
         true, false = (self._put_in(self.whole, text) for text in (self.formula, control))
-        for point in self._points():
-            if sign_at(unfolded(minus(true, false)), point):
-                break
-        else:
+        differs = unfolded(minus(true, false))
+        found = next(((point, exists) for point, exists in self._points if sign_at(differs, point)), None)
+        if found is None:
             raise NotInCoqError("no exact point is known where it differs")
+        point, exists = found
         stated = self._statement(self.whole, control)
-        conditions = self._conditions(self.whole)
+        conditions = self._conditions()
+        shown = [*("defined" for _ in self._hypotheses()), *(exists for _ in self._given(self.whole))]
         values = " ".join(_value(point[n], _type(self.whole, n)) for n in self.whole.variables)
         yield f"(* {_comment(control)} *)"
         yield f"Theorem {name} : ~ ({_for_all(self.whole, conditions)}{stated.proposition})."
         yield "Proof."
         yield f"  intros false. pose proof ({self.name} {values}) as true."
         yield f"  specialize (false {values}). simpl INR in *."
-        for _ in conditions:
-            yield "  specialize (true ltac:(defined)). specialize (false ltac:(defined))."
+        for tactics in shown:
+            yield f"  specialize (true ltac:({tactics})). specialize (false ltac:({tactics}))."
         yield "  repeat match type of true with _ /\\ _ => destruct true as [_ true] end."
-        yield f"  epose proof ltac:(eapply {stated.unique}; [exact true | exact false]) as same."
+        yield f"  epose proof ltac:({stated.same('exact true', 'exact false')}) as same."
         yield "  clear true false. revert same. different."
         yield "Qed."
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from implicitbias.exact.floating import Array, value
-from implicitbias.exact.formula import Expression, parse
+from implicitbias.exact.formula import Expression, Operation, parse
 
 
 def on_arrays(formula: Expression | str) -> Callable[[Array], Array]:
@@ -19,10 +20,10 @@ def on_arrays(formula: Expression | str) -> Callable[[Array], Array]:
     Raises FormulaError for what is not a formula in x; the function does for a number beyond the range of doubles.
     """
     tree = (formula if isinstance(formula, Expression) else parse(formula, ["x"])).tree
+    return partial(_on_array, tree)
 
-    def function(x: Array) -> Array:
-        x = np.asarray(x, np.float64)
-        with np.errstate(all="ignore"):
-            return np.array(np.broadcast_to(value(tree, {"x": x}), x.shape), np.float64)
 
-    return function
+def _on_array(tree: Operation, x: Array) -> Array:
+    x = np.asarray(x, np.float64)
+    with np.errstate(all="ignore"):
+        return np.array(np.broadcast_to(value(tree, {"x": x}), x.shape), np.float64)

@@ -58,7 +58,7 @@ def read_parameters(source: str | Path, c: str | None = None) -> Parameters:
         found = _from_torch(raw, name)
     else:
         text = decoded(raw, name)
-        found = _from_json(text, name) if text.lstrip().startswith(("{", "[")) else _from_csv(text, name)
+        found = _from_json(text, name) if text.lstrip().startswith(("{", "[")) else units_in(text, name)
     rows, bias, form = found
     if c is not None:
         if bias is not None:
@@ -80,7 +80,8 @@ def read_parameters(source: str | Path, c: str | None = None) -> Parameters:
 Found = tuple[Sequence[Numbers], Fraction | None, str]
 
 
-def _from_csv(text: str, name: str) -> Found:
+def units_in(text: str, name: str) -> Found:
+    """The columns w, b and v of a CSV text, and the output bias that it may give."""
     rows = _rows(text, name) if '"' in text else _split(text, name)
     bias = None
     for line, cells in rows:

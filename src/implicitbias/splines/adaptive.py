@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self, overload
+from typing import Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
 from implicitbias.splines.affine_adjustment import Adjustment, adjustment
-from implicitbias.splines.estimator import Estimator, column, in_order
 from implicitbias.splines.optimality import Optimality, optimality
 from implicitbias.splines.points import Points, points
 from implicitbias.splines.rational import rational_spline
 from implicitbias.splines.solution import Solution, solve
-from implicitbias.splines.weight import weight
+from implicitbias.splines.weight import Weight, weight
 
 Array = NDArray[np.float64]
 
@@ -25,7 +24,7 @@ EXACT_SIZE = 64
 """Above this many points, exact data are solved in doubles unless `exact=True`: fractions grow with their number."""
 
 
-class AdaptiveSpline(Estimator):
+class AdaptiveSpline:
     """The adaptive natural spline of the points (x_j, y_j), x_1 < ... < x_M:
 
         minimise ∫_{ζ>0} (s'')²/ζ  over s in W^{2,2} with s'' = 0 where ζ = 0 and s(x_j) = y_j,
@@ -40,8 +39,7 @@ class AdaptiveSpline(Estimator):
             fractions where that is possible for up to 64 points
     breaks  places where ζ is not smooth, if known: faster, never needed
 
-    Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth. Follows scikit-learn's conventions too:
-    `AdaptiveSpline(zeta=…).fit(X, y).predict(X)`, with X in any order.
+    Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth.
 
     >>> s = AdaptiveSpline([-2, -1, 0, 1, 2], ["1.5", "0.5", "1.5", "0.5", "1.5"])
     >>> s.energy, s.ell[1:4], s(Fraction(1, 4))
@@ -53,87 +51,48 @@ class AdaptiveSpline(Estimator):
     between the data, and where ζ vanishes around a datum at which the data turn: no function fits then.
     """
 
-    PARAMETERS: ClassVar[tuple[str, ...]] = ("zeta", "exact", "breaks")
-    FITTED: ClassVar[str] = "_solution"
-
     def __init__(
         self,
-        x: Iterable[Any] | None = None,
-        y: Iterable[Any] | None = None,
+        x: Iterable[Any],
+        y: Iterable[Any],
         zeta: Any = 1,
         *,
         exact: bool | None = None,
         breaks: Iterable[float] = (),
     ) -> None:
-        self.zeta = zeta
-        self.exact = exact
-        self.breaks = breaks
-        if (x is None) != (y is None):
-            raise DataError("give both x and y, or neither and call fit(X, y)")
-        if x is not None and y is not None:
-            self._solve(points(x, y))
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Solve for these data: X of shape (M, 1) or (M,), in any order."""
-        self._solve(points(*in_order(X, y)))
-        return self
-
-    def predict(self, X: ArrayLike) -> Array:
-        """s at each row of X."""
-        return self._fitted().curve(column(X))
-
-    def _solve(self, data: Points) -> None:
-        zeta = weight(self.zeta, self.breaks)
-        possible = zeta.polynomial is not None and data.fractions is not None
-        if self.exact and not possible:
-            raise DataError(
-                "an exact spline needs exact data (int, Fraction or text such as '0.1', no float) and ζ a constant, a "
-                "polynomial or piecewise polynomial with rational coefficients"
-            )
-        solution = solve(data, zeta)
-        if self.exact or (self.exact is None and possible and len(data) <= EXACT_SIZE):
-            if zeta.polynomial is None or data.fractions is None:
-                raise AssertionError("checked above")
-            solution = replace(solution, rational=rational_spline(*data.fractions, zeta.polynomial))
-        self._solution = solution
-
-    def _fitted(self) -> Solution:
-        solution: Solution | None = getattr(self, "_solution", None)
-        if solution is None:
-            raise DataError("this spline has no data yet: call fit(X, y), or AdaptiveSpline(x, y, zeta)")
-        return solution
+        self._solution = _solved(points(x, y), weight(zeta, breaks), exact)
 
     @property
     def is_exact(self) -> bool:
-        return self._fitted().rational is not None
+        return self._solution.rational is not None
 
     @property
     def x(self) -> tuple[Fraction, ...] | Array:
         """The knots."""
-        found = self._fitted()
+        found = self._solution
         return found.data.x if found.rational is None else found.rational.x
 
     @property
     def y(self) -> tuple[Fraction, ...] | Array:
-        found = self._fitted()
+        found = self._solution
         return found.data.y if found.rational is None else found.rational.y
 
     @property
     def ell(self) -> tuple[Fraction, ...] | Array:
         """ℓ_1, ..., ℓ_M: s''/ζ at the data; 0 at both ends."""
-        found = self._fitted()
+        found = self._solution
         return found.ell if found.rational is None else found.rational.ell
 
     @property
     def energy(self) -> Fraction | float:
         """∫(s'')²/ζ = dᵀA⁻¹d."""
-        found = self._fitted()
+        found = self._solution
         return found.energy if found.rational is None else found.rational.energy
 
     @property
     def end_slopes(self) -> tuple[Fraction | float, Fraction | float]:
         """(s'(x_1), s'(x_M)), which hold outside the data too."""
-        found = self._fitted()
+        found = self._solution
         if found.rational is not None:
             return found.rational.leaving[0], found.rational.arriving[-1]
         return float(found.leaving[0]), float(found.arriving[-1])
@@ -152,7 +111,7 @@ class AdaptiveSpline(Estimator):
         """s'(x) or, for order 2, s''(x) = ζ(x) ℓ(x); at a jump of ζ the limit from the right."""
         if order not in (0, 1, 2):
             raise DataError(f"the order of a derivative is 0, 1 or 2: got {order}")
-        found = self._fitted()
+        found = self._solution
         if isinstance(x, int | Fraction) and not isinstance(x, bool):
             if found.rational is not None:
                 return found.rational(Fraction(x), order)
@@ -163,11 +122,26 @@ class AdaptiveSpline(Estimator):
 
     def optimality(self) -> Optimality:
         """The certificate: what makes this function optimal, worked out again from the function itself."""
-        return optimality(self._fitted())
+        return optimality(self._solution)
 
     def uv(self, right_share: Any = None) -> Adjustment:
         """The exact (u, v) of Theorem 1: training on y - u x - v gives s - u x - v.
 
         right_share  x -> ζ₊(x)/ζ(x), if ζ is not an initialisation and the law is not symmetric; default: 1/2
         """
-        return adjustment(self._fitted(), right_share)
+        return adjustment(self._solution, right_share)
+
+
+def _solved(data: Points, zeta: Weight, exact: bool | None) -> Solution:
+    possible = zeta.polynomial is not None and data.fractions is not None
+    if exact and not possible:
+        raise DataError(
+            "an exact spline needs exact data (int, Fraction or text such as '0.1', no float) and ζ a constant, a "
+            "polynomial or piecewise polynomial with rational coefficients"
+        )
+    solution = solve(data, zeta)
+    if exact or (exact is None and possible and len(data) <= EXACT_SIZE):
+        if zeta.polynomial is None or data.fractions is None:
+            raise AssertionError("checked above")
+        solution = replace(solution, rational=rational_spline(*data.fractions, zeta.polynomial))
+    return solution

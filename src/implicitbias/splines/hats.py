@@ -115,22 +115,36 @@ def differences(x: Array) -> Differences:
 
 
 def solve_smoothed(
-    x: Array, diagonal: Array, off: Array, penalty: float, inner: Array, data: Array
+    x: Array, diagonal: Array, off: Array, penalty: float, inner: Array, data: Array, weights: Array | None = None
 ) -> tuple[Array, Array]:
-    """(z, p) with p + √penalty Dᵀz = data and A z - √penalty D p = inner, D as in `differences`; that is
+    """(z, p) with W p + √penalty Dᵀz = W data and A z - √penalty D p = inner, D as in `differences`; that is
 
-        (A + penalty D Dᵀ) z = inner + √penalty D data.
+        (A + penalty D W⁻¹ Dᵀ) z = inner + √penalty D data.
 
-    inner  (M - 2,) or (M - 2, columns)
-    data   (M,) or (M, columns)
+    inner    (M - 2,) or (M - 2, columns)
+    data     (M,) or (M, columns)
+    weights  the diagonal of W, positive; 1 without
 
-    The divided differences of p and of z are separate unknowns, so that nothing is divided by the distance of two
-    data: D Dᵀ holds its fourth power and would lose the data at a distance of 1e-4 already. A banded system, O(M).
+    A banded system, O(M).
     """
-    count = len(data)
+    heavy = np.ones(len(data)) if weights is None else weights
     # of z times `size`, so that no coefficient grows with the penalty
     size = max(np.sqrt(penalty), 1.0)
-    root = np.sqrt(penalty) / size
+    band = _smoothing_band(x, diagonal, off, heavy, np.sqrt(penalty) / size, size)
+    right = np.zeros((4 * len(data), *data.shape[1:]))
+    right[::4] = data * heavy.reshape(-1, *[1] * (data.ndim - 1))
+    right[5:-4:4] = inner / size
+    found = solve_banded((4, 4), band, right, check_finite=False, overwrite_ab=True, overwrite_b=True)
+    return found[5:-4:4] / size, found[::4]
+
+
+def _smoothing_band(x: Array, diagonal: Array, off: Array, weights: Array, root: float, size: float) -> Array:
+    """The coefficients of (p, size·z) and of their divided differences, as four unknowns for each datum.
+
+    The divided differences are separate unknowns so that nothing is divided by the distance of two data: D Dᵀ holds
+    its fourth power and would lose the data at a distance of 1e-4 already.
+    """
+    count = len(x)
     width = np.diff(x)
     band = np.zeros((9, 4 * count))
 
@@ -138,8 +152,8 @@ def solve_smoothed(
         band[4 - shift, rows + shift] = values
 
     p, between, inside = 4 * np.arange(count), 4 * np.arange(count - 1), 4 * np.arange(1, count - 1)
-    # p_j + √penalty (Q_j - Q_{j-1}) = data_j, Q the divided differences of z
-    put(p, 0, 1.0)
+    # w_j p_j + √penalty (Q_j - Q_{j-1}) = w_j data_j, Q the divided differences of z
+    put(p, 0, weights)
     put(p[:-1], 3, root)
     put(p[1:], -1, -root)
     # A z - √penalty (δ_j - δ_{j-1}) = inner_j, δ the divided differences of p; z = 0 at both ends
@@ -154,8 +168,4 @@ def solve_smoothed(
         put(between + unknown, -2, -1.0)
         put(between + unknown, 0, -width)
         put(p[-1:] + unknown, 0, 1.0)
-    right = np.zeros((4 * count, *data.shape[1:]))
-    right[::4] = data
-    right[5:-4:4] = inner / size
-    found = solve_banded((4, 4), band, right, check_finite=False, overwrite_ab=True, overwrite_b=True)
-    return found[5:-4:4] / size, found[::4]
+    return band

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
 from implicitbias.splines.adaptive import AdaptiveSpline
-from implicitbias.splines.affine_adjustment import ADJUSTMENTS, Adjustment
+from implicitbias.splines.affine_adjustment import ADJUSTMENTS, Adjustment, regression_line
 from implicitbias.splines.early_stopping import GradientFlow
 from implicitbias.splines.raw_data import KernelInterpolant
-from implicitbias.splines.wide_network import affine
 
 if TYPE_CHECKING:
     from implicitbias.laws.joint.joint_law import Initialisation
@@ -64,8 +63,7 @@ def predict(
     A spline or a limit that does not exist is None, with the reason. Raises DataError if neither exists, and for bad
     data.
     """
-    if adjust not in ADJUSTMENTS:
-        raise DataError(f"the data are adjusted by one of {', '.join(ADJUSTMENTS)}: got {adjust!r}")
+    _require_known(adjust)
     if not time >= 0:
         raise DataError(f"training time must be at least 0: got {time}")
     xs, ys = np.array([float(v) for v in x]), np.array([float(v) for v in y])
@@ -80,7 +78,7 @@ def predict(
         no_limit = "ζ alone does not say what the affine part costs: give the laws of weight and bias"
     else:
         try:
-            adjustment = affine(adjust, spline, xs, ys)
+            adjustment = subtracted(adjust, spline, xs, ys)
             flow = GradientFlow(law, xs, ys - adjustment(xs))
             limit = flow.at(time)
             final_loss = flow.final_loss
@@ -89,6 +87,26 @@ def predict(
     if spline is None and limit is None:
         raise DataError(no_spline or no_limit or "nothing can be said about these data")
     return Prediction(spline, no_spline, adjustment, limit, no_limit, final_loss)
+
+
+def subtracted(adjust: str, spline: AdaptiveSpline | None, x: Array, y: Array) -> Adjustment:
+    """The affine function that is subtracted from the data: a key of `ADJUSTMENTS`.
+
+    Raises DataError for another word, and for "exact" without a spline.
+    """
+    _require_known(adjust)
+    if adjust == "ols":
+        return regression_line(x, y)
+    if adjust == "exact":
+        if spline is None:
+            raise DataError("there is no adaptive spline of these data, so no (u, v): take adjust 'none' or 'ols'")
+        return spline.uv()
+    return Adjustment(0.0, 0.0)
+
+
+def _require_known(adjust: str) -> None:
+    if adjust not in ADJUSTMENTS:
+        raise DataError(f"the data are adjusted by one of {', '.join(ADJUSTMENTS)}: got {adjust!r}")
 
 
 def _require_curvature_in_doubles(x: Array, y: Array) -> None:

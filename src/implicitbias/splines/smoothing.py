@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
-from implicitbias.splines.curve import Curve, at_nodes, through
-from implicitbias.splines.estimator import Estimator, column, in_order
+from implicitbias.splines.curve import at_nodes, through
 from implicitbias.splines.hats import hat_products, slope_jumps, solve_smoothed
 from implicitbias.splines.panels import panels
-from implicitbias.splines.points import Points, points
+from implicitbias.splines.points import points
 from implicitbias.splines.weight import weight
 
 if TYPE_CHECKING:
@@ -23,107 +22,67 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-class SmoothingSpline(Estimator):
+class SmoothingSpline:
     """The adaptive smoothing spline, (7) of Jin and Montúfar 2021:
 
-        minimise Σ_j (s(x_j) - y_j)² + penalty ∫_{ζ>0} (s'')²/ζ,
+        minimise Σ_j w_j (s(x_j) - y_j)² + penalty ∫_{ζ>0} (s'')²/ζ,
 
-    affine functions free. s'' = ζ ℓ as for the adaptive spline, now (A + penalty D Dᵀ) ℓ = D y with D y the slope
-    jumps, a pentadiagonal system. The paper compares penalty = 1/(η̄t) with gradient descent on ½Σ after t steps of
-    learning rate η̄/n. That is right to first order in small t for `kernel_ridge`, not for this printed form, which
-    begins at the regression line; see `GradientFlow` for the exact course.
+    affine functions free. s'' = ζ ℓ as for the adaptive spline, now (A + penalty D W⁻¹ Dᵀ) ℓ = D y with D y the slope
+    jumps, a pentadiagonal system. The paper, with all w_j = 1, compares penalty = 1/(η̄t) with gradient descent on ½Σ
+    after t steps of learning rate η̄/n. That is right to first order in small t for `kernel_ridge`, not for this printed
+    form, which begins at the regression line; see `GradientFlow` for the exact course.
 
     x, y     at least two points, x increasing
     zeta     as for AdaptiveSpline
     penalty  greater than 0; to 0 it tends to the adaptive spline, to ∞ to the regression line
+    weights  w_j > 0, 1 without: as many data at one place, their mean y
 
-    O(M). Follows scikit-learn's conventions: `SmoothingSpline(zeta=…, penalty=…).fit(X, y).predict(X)`.
+    O(M).
 
     >>> line = SmoothingSpline([0, 1, 2], [0, 1, 0], penalty=1e9)
     >>> [round(float(line(x)), 6) for x in (0.0, 1.0, 2.0)]
     [0.333333, 0.333333, 0.333333]
     """
 
-    PARAMETERS: ClassVar[tuple[str, ...]] = ("zeta", "penalty", "breaks")
-    FITTED: ClassVar[str] = "_found"
-
     def __init__(
         self,
-        x: Iterable[Any] | None = None,
-        y: Iterable[Any] | None = None,
+        x: Iterable[Any],
+        y: Iterable[Any],
         zeta: Any = 1,
         *,
         penalty: float = 1.0,
         breaks: Iterable[float] = (),
+        weights: ArrayLike | None = None,
     ) -> None:
-        self.zeta = zeta
-        self.penalty = penalty
-        self.breaks = breaks
-        if (x is None) != (y is None):
-            raise DataError("give both x and y, or neither and call fit(X, y)")
-        if x is not None and y is not None:
-            self._solve(points(x, y))
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Solve for these data: X of shape (M, 1) or (M,), in any order."""
-        self._solve(points(*in_order(X, y)))
-        return self
-
-    def predict(self, X: ArrayLike) -> Array:
-        """s at each row of X."""
-        return self(column(X))
-
-    def _solve(self, data: Points) -> None:
-        penalty = positive(self.penalty, "penalty")
-        zeta = weight(self.zeta, self.breaks)
-        found = panels(zeta, data.x)
+        data = points(x, y)
+        self.penalty = positive(penalty, "penalty")
+        self.weights = weights_of(weights, len(data))
+        self._data = data
+        found = panels(weight(zeta, breaks), data.x)
         diagonal, off = hat_products(found).tridiagonal
-        root = np.sqrt(penalty)
-        inner, scaled = solve_smoothed(data.x, diagonal, off, penalty, np.zeros(len(diagonal)), data.y / root)
-        ell = np.concatenate([[0.0], inner, [0.0]])
-        values = root * scaled
-        curve, _, _ = through(values, found, found.zeta * at_nodes(found, ell))
-        self._found: tuple[Points, Array, Array, Curve, float] = (
-            data,
-            values,
-            ell,
-            curve,
-            float(slope_jumps(data.x, values) @ inner),
-        )
-
-    def _fitted(self) -> tuple[Points, Array, Array, Curve, float]:
-        found: tuple[Points, Array, Array, Curve, float] | None = getattr(self, "_found", None)
-        if found is None:
-            raise DataError("this spline has no data yet: call fit(X, y), or SmoothingSpline(x, y, zeta, penalty=…)")
-        return found
+        root = np.sqrt(self.penalty)
+        nothing = np.zeros(len(diagonal))
+        inner, scaled = solve_smoothed(data.x, diagonal, off, self.penalty, nothing, data.y / root, self.weights)
+        self.values: Array = root * scaled
+        """s(x_j)."""
+        self.ell: Array = np.concatenate([[0.0], inner, [0.0]])
+        """s''/ζ at the data."""
+        self.energy = float(slope_jumps(data.x, self.values) @ inner)
+        """∫(s'')²/ζ."""
+        self._curve, _, _ = through(self.values, found, found.zeta * at_nodes(found, self.ell))
 
     def __call__(self, x: ArrayLike) -> Array:
-        return self._fitted()[3](np.asarray(x, dtype=np.float64))
+        return self._curve(np.asarray(x, dtype=np.float64))
 
     def derivative(self, x: ArrayLike, order: int = 1) -> Array:
         """s' or s''."""
-        return self._fitted()[3](np.asarray(x, dtype=np.float64), order)
-
-    @property
-    def values(self) -> Array:
-        """s(x_j)."""
-        return self._fitted()[1]
-
-    @property
-    def ell(self) -> Array:
-        """s''/ζ at the data."""
-        return self._fitted()[2]
-
-    @property
-    def energy(self) -> float:
-        """∫(s'')²/ζ."""
-        return self._fitted()[4]
+        return self._curve(np.asarray(x, dtype=np.float64), order)
 
     @property
     def objective(self) -> float:
-        """What is minimised, Σ(s(x_j) - y_j)² + penalty ∫(s'')²/ζ."""
-        data, values, _, _, energy = self._fitted()
-        return float(((values - data.y) ** 2).sum()) + self.penalty * energy
+        """What is minimised, Σ w_j (s(x_j) - y_j)² + penalty ∫(s'')²/ζ."""
+        missed = self.values - self._data.y
+        return float((self.weights * missed**2).sum()) + self.penalty * self.energy
 
 
 def kernel_ridge(law: Initialisation, x: Iterable[Any], y: Iterable[Any], penalty: float) -> KernelInterpolant:
@@ -144,3 +103,16 @@ def positive(number: Any, name: str) -> float:
     if not (np.isfinite(value) and value > 0):
         raise DataError(f"{name} must be a positive number: got {number}")
     return value
+
+
+def weights_of(weights: ArrayLike | None, count: int) -> Array:
+    """The weights of `count` data. Raises DataError unless they are as many positive numbers."""
+    if weights is None:
+        return np.ones(count)
+    found = np.asarray(weights, dtype=np.float64)
+    if found.shape != (count,):
+        raise DataError(f"as many weights as data are needed: got {found.size} weights and {count} data")
+    bad = np.flatnonzero(~((found > 0) & np.isfinite(found)))
+    if bad.size:
+        raise DataError(f"weights must be positive numbers: weights[{bad[0]}] is {found[bad[0]]}")
+    return found

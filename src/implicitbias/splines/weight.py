@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def weight(zeta: Any, breaks: Iterable[float] = ()) -> Weight:
     if hasattr(zeta, "zeta"):
         return _initialisation(zeta, extra)
     if callable(zeta):
-        return Weight(_vectorised(zeta), breaks=extra, says=getattr(zeta, "__name__", "a function"))
+        return Weight(partial(_on_arrays, zeta), breaks=extra, says=getattr(zeta, "__name__", "a function"))
     try:
         number = exact(zeta)
     except (DataError, TypeError, ValueError):
@@ -92,16 +93,15 @@ def _formula(text: str, breaks: tuple[float, ...]) -> Weight:
 
 
 def _initialisation(law: Any, breaks: tuple[float, ...]) -> Weight:
-    right: ArrayFunction | None = None
-    if not law.symmetric:
-
-        def right(x: Array) -> Array:
-            positive: Array = law.sides(x.ravel())[1]
-            return positive.reshape(x.shape)
-
+    right = None if law.symmetric else partial(_right_side, law)
     places = {*breaks, *law.kinks, *_quantiles(law)}
     require = getattr(law, "require_finite_zeta", None)
     return Weight(law.zeta, right, tuple(sorted(places)), says=f"ζ of {law}", require=require)
+
+
+def _right_side(law: Any, x: Array) -> Array:
+    positive: Array = law.sides(x.ravel())[1]
+    return positive.reshape(x.shape)
 
 
 def _quantiles(law: Any) -> list[float]:
@@ -115,16 +115,14 @@ def _quantiles(law: Any) -> list[float]:
     return [float(place) for place in np.unique(places)]
 
 
-def _vectorised(function: Callable[[Any], Any]) -> ArrayFunction:
-    def values(x: Array) -> Array:
-        try:
-            result = np.asarray(function(x), dtype=np.float64)
-            if result.shape == x.shape:
-                return result
-            if result.ndim == 0:
-                return np.full(x.shape, float(result))
-        except (TypeError, ValueError):
-            pass
-        return np.array([float(function(float(place))) for place in x.ravel()]).reshape(x.shape)
-
-    return values
+def _on_arrays(function: Callable[[Any], Any], x: Array) -> Array:
+    """A function of an array, or of one number, at all entries."""
+    try:
+        result = np.asarray(function(x), dtype=np.float64)
+        if result.shape == x.shape:
+            return result
+        if result.ndim == 0:
+            return np.full(x.shape, float(result))
+    except (TypeError, ValueError):
+        pass
+    return np.array([float(function(float(place))) for place in x.ravel()]).reshape(x.shape)

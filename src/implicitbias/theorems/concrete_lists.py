@@ -76,7 +76,7 @@ def _completed(
 ) -> bool:
     """Put the totals into the point; whether they are rational and those of the theorem."""
     for name in entries[0][0].totals:
-        value = _exactly(added([put(kind.totals[name], copy) for kind, copy in entries]), point)
+        value = exactly(added([put(kind.totals[name], copy) for kind, copy in entries]), point)
         if value is None:
             return False
         if name in setting.variables:
@@ -93,7 +93,8 @@ def _holds(tree: Operation, strict: bool, point: Point) -> bool:
     return sign is not None and sign >= int(strict)
 
 
-def _exactly(tree: Operation, point: Point) -> Fraction | None:
+def exactly(tree: Operation, point: Point) -> Fraction | None:
+    """The value of a formula at an exact point; None where it is not rational or there is none."""
     try:
         value = evaluate(Expression("", frozenset(point), tree), point)
     except NoValueError:

@@ -327,6 +327,12 @@ class Field:
         return result
 
     def _exponential_of_a_term(self, exponents: tuple[int, ...], number: Fraction, denominator: Polynomial) -> Ratio:
+        if denominator != 1:
+            reduced = self.ratio(self._context.from_dict({exponents: 1}), denominator)
+            if reduced.denominator == 1:  # as in exp((n log u)/n)
+                ((exponents, coefficient),) = reduced.numerator.to_dict().items()
+                number *= Fraction(int(coefficient.p), int(coefficient.q))
+                denominator = reduced.denominator
         keys = self._keys
         logs = [i for i, e in enumerate(exponents) if e and keys[i][0] == "log" and keys[i][2] == "1"]
         alone = len(logs) == 1 and sum(exponents) == 1 and denominator == 1

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
 from implicitbias.exact.formula import Assumption, Expression, Operation
-from implicitbias.exact.points import Point, sample_points, special_points
+from implicitbias.exact.points import Point, sample_points, small_points, special_points
 from implicitbias.theorems.sign import Hypothesis
 
 DRAWN = 240
@@ -17,6 +17,10 @@ DRAWN = 240
 
 KEPT = 40
 """The most points in general position that are kept."""
+
+
+FEW = 8
+"""With fewer points, as where data lie in [-1, 1], small fractions are drawn as well."""
 
 
 def points_of(
@@ -34,7 +38,11 @@ def _in_general_position(
 ) -> tuple[Point, ...]:
     """Every question in a setting is tried at the same ones."""
     drawn = sample_points(dict(variables), count=DRAWN if hypotheses else KEPT)
-    return tuple(itertools.islice((point for point in drawn if _allowed(point, hypotheses)), KEPT))
+    kept = tuple(itertools.islice((point for point in drawn if _allowed(point, hypotheses)), KEPT))
+    if len(kept) >= FEW or not hypotheses:
+        return kept
+    small = (point for point in small_points(dict(variables), DRAWN) if _allowed(point, hypotheses))
+    return (*kept, *itertools.islice(small, KEPT - len(kept)))
 
 
 def counterexample(

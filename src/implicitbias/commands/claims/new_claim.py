@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from implicitbias.commands.claims.repository import write_repository
 from implicitbias.commands.options import reachable
 from implicitbias.commands.output import say
 from implicitbias.errors import UserError
@@ -61,10 +62,14 @@ def new_claim(
     folder: Annotated[
         Path, typer.Option("--in", metavar="FOLDER", callback=reachable, help="The folder of claims.")
     ] = Path("claims"),
+    repository: Annotated[
+        bool, typer.Option("--repository", help="Write tests, a workflow and a README beside FOLDER too.")
+    ] = False,
 ) -> None:
     """Write a new claim file that runs.
 
-    FOLDER/PAPER/PLACE.py holds a claim, a check and two controls: edit it, and run what is printed.
+    FOLDER/PAPER/PLACE.py holds a claim, a check and two controls: edit it, and run what is printed. With
+    --repository what is beside FOLDER can be pushed: `pytest` runs the claims there, and so does GitHub at each push.
     """
     if not ID.fullmatch(claim):
         raise UserError(
@@ -85,6 +90,10 @@ def new_claim(
     except OSError as error:
         raise UserError(f"cannot write {file}: {error.strerror}") from None
     say(f"wrote {file}")
+    if repository:
+        for other, written in write_repository(folder, paper):
+            say(f"{'wrote' if written else 'kept '} {other}")
+        say("run all as tests: pytest")
     say(f"run it:          implicitbias verify {claim} --claims {folder}")
     say(f"look for rivals: implicitbias rivals {claim} --claims {folder}")
     say(f"try a conjecture: implicitbias try {claim} --formula '(a-b)**2/3' --claims {folder}")

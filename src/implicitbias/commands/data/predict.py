@@ -9,6 +9,7 @@ import typer
 
 from implicitbias.commands.data.answers import Answer, give
 from implicitbias.commands.data.prediction import Request, Trained, as_document, in_words
+from implicitbias.commands.data.several_inputs.predict import of_several_inputs
 from implicitbias.commands.options import (
     NUMBERS_MAY_BE_NEGATIVE,
     AsJson,
@@ -21,6 +22,7 @@ from implicitbias.commands.options import (
     Weight,
     XColumn,
     YColumn,
+    belong,
     refuse_unknown,
 )
 from implicitbias.errors import DataError, UserError
@@ -81,13 +83,29 @@ def predict(
     It is compared with the adaptive spline of Theorem 1 of Jin and Montúfar 2021, which minimises ∫(s'')²/ζ: the limit
     for data from which the right affine function u x + v was subtracted (`--adjust exact`). Without that the affine
     part costs too, and the limit differs slightly from the spline; both are printed with their distance.
+
+    A file of more than two columns has several inputs, the last column (or the one headed y) being y, unless --x or --y
+    names columns. Then weights and biases are normal(0,σ), or sphere(r) and uniform(-b,b); places are written with
+    commas, --at 0,1 0.5,-1, and are the data by default.
     """
     from implicitbias.data.points import read_points
+    from implicitbias.data.table import columns_in
     from implicitbias.splines.prediction import predict as predicted
 
     refuse_unknown([data, *(more or [])], "predict")
     if more and not at:
         raise UserError(f"{more[0]} stands without --at: write --at {' '.join(more)}, and one file")
+    if x is None and y is None and columns_in(data) > 2:
+        for_one = {"--joint": joint, "--zeta": zeta, "--train": train}
+        belong(for_one, "one input, which --x and --y name in a file of more columns", False)
+        if weight is None or bias is None:
+            raise UserError(
+                'with several inputs give --weight "normal(0,1)" --bias "normal(0,1)", or --weight "sphere(1)" --bias '
+                '"uniform(-2,2)"; one input of several columns is named by --x and --y'
+            )
+        until = math.inf if time is None else time
+        give(of_several_inputs(data, weight, bias, adjust, until, [*(at or []), *(more or [])]), as_json)
+        return
     law = _law(weight, bias, joint, zeta, train, time)
     points = read_points(data, x, y)
     places = _places([*at, *(more or [])] if at else None, points)

@@ -2,4 +2,4 @@
 From Coq Require Export Reals Lra Psatz List.
 From Coquelicot Require Export Coquelicot.
 From ImplicitBias Require Export Quantities Minima Units Cases Tactics Limits Derivatives Integrals.
-From ImplicitBias Require Export Lists ListMinima Duality Recurrence Powers Solutions Refute.
+From ImplicitBias Require Export Lists Vectors ListMinima Duality Recurrence Powers Solutions Within Linear Refute.

@@ -33,6 +33,27 @@ Proof.
   - intros a Ia. rewrite sum_map. apply HP, (HE us Dus a Ia).
 Qed.
 
+(* The same where label times network is to be at least 1 at the data: a multiplier has the sign of its label. *)
+Theorem min_by_margins {A X : Type} (D : list A -> Prop) (E : A -> Prop) (phi : X -> A -> R) (c : A -> R)
+  (ds : list (X * R * R)) (us0 : list A) (v : R) :
+  D us0 -> sum c us0 = v ->
+  (forall us, D us -> forall a, In a us -> E a) ->
+  (forall us, D us -> forall x y p, In (x, y, p) ds -> 1 <= y * sum (phi x) us) ->
+  (forall x y p, In (x, y, p) ds -> y * y = 1 /\ 0 <= p * y) ->
+  sum (fun d => snd d * snd (fst d)) ds = v ->
+  (forall a, E a -> sum (fun d => snd d * phi (fst (fst d)) a) ds <= c a) ->
+  is_min D (sum c) v.
+Proof.
+  intros D0 V0 HE HI HS Hv HP. apply (min_by_bound D (sum c) us0 v D0 V0). intros us Dus. rewrite <- Hv.
+  assert (W := weak_duality phi c (map (fun d => (fst (fst d), snd d)) ds) us). rewrite !sum_map in W.
+  eapply Rle_trans; [| apply W].
+  - apply sum_le. intros [[x y] p] I. cbn [fst snd]. specialize (HI us Dus x y p I). specialize (HS x y p I).
+    destruct HS as [Y S]. replace (p * sum (phi x) us) with (p * y * (y * sum (phi x) us)) by
+      (transitivity (p * sum (phi x) us * (y * y)); [ring | rewrite Y; ring]).
+    rewrite <- (Rmult_1_r (p * y)) at 1. apply Rmult_le_compat_l; assumption.
+  - intros a Ia. rewrite sum_map. apply HP, (HE us Dus a Ia).
+Qed.
+
 (* Infimum form: the cost is bounded below by the dual value for every network. *)
 Theorem bound_by_duality {A X : Type} (phi : X -> A -> R) (c : A -> R) (ds : list (X * R * R)) (us : list A) :
   (forall x y p, In (x, y, p) ds -> sum (phi x) us = y) ->
@@ -276,6 +297,12 @@ Ltac interpolates :=
   repeat match goal with H : _ /\ _ |- _ => destruct H end;
   repeat match type of I with _ \/ _ => destruct I as [I | I] end;
   first [contradiction | injection I; intros; subst x y p; cbn [fst snd] in *; first [assumption | congruence]].
+
+(* What holds of each datum of a written list. *)
+Ltac written_data :=
+  let x := fresh "x" in let y := fresh "y" in let p := fresh "p" in let I := fresh "I" in
+  intros x y p I; cbn [In] in I; repeat destruct I as [I | I]; try contradiction;
+  injection I; intros; subst x y p; (split; [equal | nonneg]).
 
 (* The premises of ramp_price_bounded: the price at the ends and at each datum of a written list. *)
 Ltac at_knots :=

@@ -276,6 +276,12 @@ Ltac slope := open; pose proof PI_RGT_0; auto_derive; [defined | first [timeout 
 
 (* The value at the ends: known arguments first. *)
 Ltac plain_arguments f := repeat match goal with |- context [f ?a] => progress ring_simplify a end.
+Ltac odd_atans :=
+  repeat match goal with
+    | |- context [atan (-1 / ?y)] => replace (-1 / y) with (- (1 / y)) by (unfold Rdiv; ring)
+    | |- context [atan (- ?x / ?y)] => replace (- x / y) with (- (x / y)) by (unfold Rdiv; ring)
+    end;
+  rewrite ?atan_opp.
 Ltac ends :=
-  cbv beta; plain_arguments sin; plain_arguments cos; known_values; rewrite ?sin_neg, ?cos_neg;
+  cbv beta; odd_atans; plain_arguments sin; plain_arguments cos; known_values; rewrite ?sin_neg, ?cos_neg;
   first [timeout 5 (solve [field; side]) | timeout 10 (solve [name_roots; name_exps; polynomial_end]) | equal].

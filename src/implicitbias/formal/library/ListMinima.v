@@ -87,6 +87,17 @@ Qed.
 Lemma ln_tangent t : 0 < t -> 0 <= t - 1 - ln t.
 Proof. intros H. pose proof (exp_ineq1_le (ln t)) as E. rewrite (exp_ln t H) in E. lra. Qed.
 
+(* That of every logarithm in the goal, for a gap that is made of these. *)
+Ltac tangents :=
+  open;
+  repeat match goal with
+    | |- context [ln ?x] =>
+        lazymatch goal with
+        | _ : 0 <= x - 1 - ln x |- _ => fail
+        | _ => assert (0 <= x - 1 - ln x) by (apply ln_tangent; pos)
+        end
+    end.
+
 Lemma ln_tangent_strict t : 0 < t -> t <> 1 -> 0 < t - 1 - ln t.
 Proof.
   intros H N. assert (L : ln t <> 0) by (intros Z; apply N, ln_inv; [lra | lra | rewrite Z, ln_1; reflexivity]).
@@ -105,4 +116,5 @@ Lemma exp_squared x : exp x ^ 2 = exp (2 * x).
 Proof. replace (2 * x) with (x + x) by ring. rewrite exp_plus. ring. Qed.
 
 (* Equal squares of exponentials, one of them a real power. *)
-Ltac equal_powers := open; unfold Rpower; rewrite ?ln_exp, ?exp_squared; same_arguments exp; field; solve [side].
+Ltac equal_powers :=
+  open; unfold Rpower; rewrite ?ln_exp, ?exp_squared; same_arguments exp; first [reflexivity | field; solve [side]].

@@ -46,7 +46,9 @@ Ltac back_to_quotients :=
 Ltac one_is :=
   first
     [ lra | (exfalso; lra) | (exfalso; timeout 2 nra) | ring
-    | solve [back_to_quotients; field; solve [side]] | timeout 2 nra ].
+    | solve [back_to_quotients; field; solve [side]]
+    | match goal with _ : ?x - ?q <= 0 |- _ => replace (x - q) with 0 by lra; ring end  (* at a kink *)
+    | timeout 2 nra ].
 
 (* The place x left of a kink q, at it, right of it. *)
 Ltac around_a_kink :=
@@ -80,8 +82,18 @@ Ltac settle_root :=
       transitivity e; [| field; nonzero_by leaf];
       apply equal_squares; [nonneg | nonneg | replace (u * r * (u * r)) with (u * u * (r * r)) by ring; rewrite S; lra]
   end.
+Ltac decided_ends :=
+  repeat match goal with
+    | H : context [sgn ?x] |- _ =>
+        first [ replace (sgn x) with 1 in H by (unfold sgn; repeat one_case; lra)
+              | replace (sgn x) with (-1) in H by (unfold sgn; repeat one_case; lra)
+              | replace (sgn x) with 0 in H by (unfold sgn; repeat one_case; lra) ]
+    | H : context [Rabs ?x] |- _ => is_var x; first [rewrite (Rabs_pos_eq x) in H by lra | rewrite (Rabs_left1 x) in H by lra]
+    | H : context [Rmin ?x ?y] |- _ => first [rewrite (Rmin_left x y) in H by lra | rewrite (Rmin_right x y) in H by lra]
+    | H : context [Rmax ?x ?y] |- _ => first [rewrite (Rmax_left x y) in H by lra | rewrite (Rmax_right x y) in H by lra]
+    end.
 Ltac settle :=
-  name_ends; open; name_roots;
+  decided_ends; decided; name_ends; open; name_roots;
   first
     [ timeout 10 (solve [settle_root])
     | timeout 40 (solve [name_all_quotients; cases_with_products; settle_end]) ].

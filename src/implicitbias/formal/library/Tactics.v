@@ -400,7 +400,9 @@ Ltac equal_after_opening :=
     | timeout 8 (solve [apply equal_squares;
         [nonneg_by leaf_with_products | nonneg_by leaf_with_products | name_roots; polynomial_end]])
     | timeout 8 (solve [split_nonzero; name_quotients; cases_with_products; product_end])
-    | timeout 8 (solve [split_nonzero; signs; cases_with_products; product_end]) ].
+    | timeout 8 (solve [split_nonzero; signs; cases_with_products; product_end])
+    | timeout 8 (solve [rewrite ?(Rmax_comm _ 0), ?(Rmin_comm _ 0); same_arguments (Rmax 0); linear_end])
+    | timeout 8 (solve [rewrite ?Ropp_involutive; split_lns; same_arguments ln; linear_end]) ].
 
 Ltac nonneg_after_opening :=
   lazymatch goal with
@@ -419,7 +421,20 @@ Ltac nonneg_after_opening :=
     | timeout 8 (solve [name_roots; name_reciprocals; first [lra | nra]])
     | timeout 8 (solve [cases; name_quotients; first [lra | timeout 3 nra]])
     | timeout 8 (solve [split_nonzero; cases_with_products; first [lra | nra]])
-    | timeout 8 (solve [cases; name_roots; name_reciprocals; first [lra | nra]]) ].
+    | timeout 8 (solve [cases; name_roots; name_reciprocals; first [lra | nra]])
+    | timeout 8 (solve [rewrite ?exp_ln by (pos_by leaf_with_products); first [lra | pos_by leaf | nonneg_by leaf]]) ].
+
+(* Whole numbers as real numbers. *)
+Ltac whole_numbers :=
+  repeat match goal with
+    | n : nat |- _ =>
+        lazymatch goal with
+        | _ : 1 <= INR n |- _ => fail
+        | _ : 0 <= INR n |- _ => fail
+        | H : (1 <= n)%nat |- _ => assert (1 <= INR n) by (apply (le_INR 1); exact H)
+        | _ => pose proof (pos_INR n)
+        end
+    end.
 
 (* A stated gap may be nonnegative only by turning a <= b into 0 <= b - a. *)
 Ltac nonneg :=
@@ -459,7 +474,12 @@ Ltac defined :=
 Ltac by_gap g := apply (le_by_gap _ _ g); [equal | nonneg].
 
 (* x = e from an equation that is linear in x, in every case. *)
-Ltac solved := cases; first [lra | field_simplify_eq; first [lra | solve [side] | timeout 5 nra]].
+Ltac solved :=
+  first
+    [ solve [cases; first [lra | field_simplify_eq; first [lra | solve [side] | timeout 5 nra]]]
+    | repeat match goal with |- context [ln (?x + 1)] => replace (x + 1) with (1 + x) by ring end;
+      rewrite ?Ropp_involutive in *;
+      repeat match goal with H : context [exp (ln ?x)] |- _ => rewrite (exp_ln x) in H by (pos_by leaf) end; lra ].
 
 (* A hypothesis that cannot be: in every cell. *)
 Ltac contradicted := exfalso; cases; first [lra | timeout 5 nra].

@@ -174,8 +174,13 @@ def _drawn(
 
 
 def _beside_zero(region: Region, name: str, generator: np.random.Generator) -> Fraction:
-    """A value of the symbol's range that is no simple one, of the size of an end or much smaller: a factor leaves 0."""
+    """A value of the symbol's range that is no simple one, of the size of an end or much smaller: a factor leaves 0.
+
+    0 where it was never anything else.
+    """
     ends = [end for end in (region.least[name], region.greatest[name]) if end]
+    if not ends:
+        return Fraction(0)
     share = Fraction(int(generator.choice(BETWEEN)), 2 * 97)  # less than 1
     return ends[int(generator.integers(len(ends)))] * share * SHRUNK[int(generator.integers(len(SHRUNK)))]
 

@@ -80,7 +80,7 @@ def _above_zero(mean: Array, deviation: Array, power: int) -> Array:
     return np.maximum(total, 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CorrelatedNormal(Initialisation):
     """zeta(x) = 2 s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²) if the means are zero."""
 

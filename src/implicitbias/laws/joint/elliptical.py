@@ -129,7 +129,7 @@ class RadialT(Radius):
         return np.asarray(np.sqrt(2 * rng.standard_exponential(shape) * self.nu.number / chi))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Elliptical(Initialisation):
     """zeta(x) = E[R²] s³ t³ (1-rho²)^(3/2)/(pi (t² + 2 rho s t x + s² x²)²): only E[R²] of the radius matters."""
 

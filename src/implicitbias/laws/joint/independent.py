@@ -27,7 +27,7 @@ from implicitbias.laws.penalty.pair_forms import closed_form
 from implicitbias.laws.penalty.zeta_form import ClosedForm
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Independent(Initialisation):
     """W and B independent: zeta(x) = ∫ |w|³ p_W(w) p_B(-w x) dw.
 

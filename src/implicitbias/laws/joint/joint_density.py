@@ -55,7 +55,7 @@ def joint_density(
     return made
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JointDensity(Initialisation):
     """zeta(x) = ∫ |w|³ p(w, -w x) dw by adaptive quadrature in floating point."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -27,6 +28,13 @@ class Initialisation(ABC):
     zeta(x) = E[W² | C = x] p_C(x) (Jin & Montúfar 2021, Proposition 7); a wide network trained by gradient descent
     pays ∫ f''(x)²/zeta(x) dx for its curvature.
     """
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: not what was worked out from the law, which holds functions and is worked out again."""
+        return {k: v for k, v in self.__dict__.items() if not isinstance(getattr(type(self), k, None), cached_property)}
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
 
     @property
     @abstractmethod

@@ -17,7 +17,7 @@ from implicitbias.laws.joint.kink_density import KinkDensity, converges
 from implicitbias.laws.one.law import Array, Law, Shape
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Realised(Initialisation):
     """A law of (W, B) whose curvature penalty 1/zeta is the wanted one, up to a factor.
 
@@ -65,7 +65,7 @@ class Realised(Initialisation):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OnACircle(Realised):
     """p_C ∝ zeta (1 + c²), W = ±r/sqrt(1 + c²), B = -W C: (W, B) lies on the circle of radius r, so it is bounded."""
 
@@ -92,7 +92,7 @@ class OnACircle(Realised):
         return found / self.density.total * self.radius ** (j + k)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class IndependentOfKinks(Realised):
     """C with density ∝ zeta, W independent of it, B = -W C (Jin & Montúfar 2021, Proposition 8)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from implicitbias.exact.formula import Operation
-from implicitbias.formal.generator import Statement
+from implicitbias.formal.generator import Statement, in_cases
 from implicitbias.formal.terms import NotInCoqError, Scope, named
 from implicitbias.theorems.beside import Resolved, resolved
 from implicitbias.theorems.differentiate import derivative, tidied
@@ -33,19 +33,22 @@ def statement(quantity: Derivative, scope: Scope, value: str) -> Statement:
         proposition = f"{PREDICATES[quantity.side]} {function} {point} {value}"
         side = -1 if quantity.side == "left" else 1
         lemma = "derivative_beside" if quantity.side == "both" else BESIDE[side]
-        proof = _known(scope) + _beside(quantity, scope, side, lemma)
+        proof = in_cases(lambda: _known(scope) + _beside(quantity, scope, side, lemma))
         return Statement(proposition, proof, UNIQUE[quantity.side], defined)
     share = "1" if quantity.share is None else scope.term(quantity.share)
     rest = "(-1)" if quantity.share is None else f"(1 - {share})"
+    proposition = f"is_combined {share} {rest} {function} {point} {value}"
+    proof = in_cases(lambda: _combined(quantity, scope, share, rest))
+    return Statement(proposition, proof, "(is_combined_unique _ _)", defined)
+
+
+def _combined(quantity: Derivative, scope: Scope, share: str, rest: str) -> str:
     left, right = (_slope(quantity, scope, side) for side in (-1, 1))
-    proof = (
+    return (
         f"{_known(scope)}apply (combined_beside {share} {rest} _ _ {left} {right}).\n"
         f"  - {_beside(quantity, scope, -1, BESIDE[-1])}\n"
         f"  - {_beside(quantity, scope, 1, BESIDE[1])}\n"
         "  - equal."
-    )
-    return Statement(
-        f"is_combined {share} {rest} {function} {point} {value}", proof, "(is_combined_unique _ _)", defined
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from implicitbias.exact.formula import Operation
-from implicitbias.formal.generator import Statement
+from implicitbias.formal.generator import Statement, in_cases
 from implicitbias.formal.terms import Scope, named
 from implicitbias.theorems.beside import resolved
 from implicitbias.theorems.differentiate import derivative, tidied
@@ -26,7 +26,7 @@ def statement(quantity: GradientProduct, scope: Scope, value: str) -> Statement:
         entries.append(f"({of}, {along}, {scope.term(at[name])})")
     return Statement(
         proposition=f"is_gradient_product ({' :: '.join(entries)} :: nil) {value}",
-        proof=_proof(quantity, scope),
+        proof=in_cases(lambda: _proof(quantity, scope)),
         unique="is_gradient_product_unique",
         defined=[
             *scope.definedness(*quantity.at.values()),

@@ -2,44 +2,74 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from implicitbias.exact.formula import Operation
-from implicitbias.formal.generator import Statement
+from implicitbias.formal.generator import Statement, in_cases
 from implicitbias.formal.terms import NotInCoqError, Scope, named
+from implicitbias.formal.within import within
 from implicitbias.theorems.at_infinity import coefficients, limit_at_infinity
 from implicitbias.theorems.differentiate import derivative
 from implicitbias.theorems.quantity import Quantity
 from implicitbias.theorems.rules.calculus.integral import End, Integral, Span
-from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus, names_in, negated, number, put
+from implicitbias.theorems.setting import Setting, minus, names_in, negated, number, put
 
 LINE = "(Rbar_locally m_infty) (Rbar_locally p_infty)"
 
 
 def statement(quantity: Integral, scope: Scope, value: str) -> Statement:
+    lower, upper = _end(scope.setting, quantity.lower), _end(scope.setting, quantity.upper)
+    inside, over = scope.within({quantity.over: "real"}), named(quantity.over)
+    conditions = [f"{scope.term(lower)} < {over}"] if lower is not None else []
+    conditions += [f"{over} < {scope.term(upper)}"] if upper is not None else []
     if isinstance(quantity.integrand, Quantity):
-        raise NotInCoqError("an integral of another quantity has no Coq generator yet")
-    setting = scope.setting
-    lower, upper = _end(setting, quantity.lower), _end(setting, quantity.upper)
-    inside = scope.within({quantity.over: "real"})
-    over = named(quantity.over)
-    integrand = f"(fun {over} : R => {inside.term(quantity.integrand)})"
-    within = [f"{scope.term(lower)} < {over}"] if lower is not None else []
-    within += [f"{over} < {scope.term(upper)}"] if upper is not None else []
-    conditions = "".join(f"{condition} -> " for condition in within)
-    defined = [f"(forall {over} : R, {conditions}{d})" for d in inside.definedness(quantity.integrand)]
+        return _of_quantity(quantity, quantity.integrand, scope, " /\\ ".join(conditions) or "True", value)
+    function = f"(fun {over} : R => {inside.term(quantity.integrand)})"
+    between = "".join(f"{condition} -> " for condition in conditions)
+    defined = [f"(forall {over} : R, {between}{d})" for d in inside.definedness(quantity.integrand)]
+    return replace(_about(quantity, scope, function, value), defined=defined)
+
+
+def _about(quantity: Integral, scope: Scope, function: str, value: str) -> Statement:
+    lower, upper = _end(scope.setting, quantity.lower), _end(scope.setting, quantity.upper)
+    proof = in_cases(lambda: _proof(quantity, scope))
     if lower is not None and upper is not None:
-        proposition = f"is_RInt {integrand} {scope.term(lower)} {scope.term(upper)} {value}"
+        proposition = f"is_RInt {function} {scope.term(lower)} {scope.term(upper)} {value}"
         unique = "is_RInt_unique_value"
     elif lower is not None:
-        proposition = f"is_RInt_gen {integrand} (at_point {scope.term(lower)}) (Rbar_locally p_infty) {value}"
+        proposition = f"is_RInt_gen {function} (at_point {scope.term(lower)}) (Rbar_locally p_infty) {value}"
         unique = "integral_to_infinity_unique"
     elif upper is not None:
-        proposition = f"is_RInt_gen {integrand} (Rbar_locally m_infty) (at_point {scope.term(upper)}) {value}"
+        proposition = f"is_RInt_gen {function} (Rbar_locally m_infty) (at_point {scope.term(upper)}) {value}"
         unique = "integral_from_minus_infinity_unique"
     else:
-        proposition, unique = f"is_RInt_gen {integrand} {LINE} {value}", "integral_line_unique"
-    return Statement(proposition, _proof(quantity, scope), unique, defined)
+        proposition, unique = f"is_RInt_gen {function} {LINE} {value}", "integral_line_unique"
+    return Statement(proposition, proof, unique)
+
+
+def _of_quantity(quantity: Integral, integrand: Quantity, scope: Scope, domain: str, value: str) -> Statement:
+    """An integral of a quantity between two ends, in one piece."""
+    setting = scope.setting
+    span = Span.read(setting, quantity.over, quantity.lower, quantity.splits, quantity.upper)
+    lower, upper = span.ends[0], span.ends[-1]
+    if lower is None or upper is None or len(span.pieces) > 1:
+        raise NotInCoqError("an improper integral of another quantity has no Coq generator yet")
+    pieces = list(span.inside(setting, lower, upper))
+    if len(pieces) != 1:
+        raise NotInCoqError("an integral of another quantity with cases has no Coq generator yet")
+    ends = f"{scope.term(_end(setting, quantity.lower) or lower)} {scope.term(_end(setting, quantity.upper) or upper)}"
+    return within(
+        integrand,
+        Scope(pieces[0]),
+        {quantity.over: "real"},
+        domain,
+        None,
+        {"": pieces[0]},
+        f"(integral_looks_within {ends} _ _ _ ltac:(in_order))",
+        lambda function, v: _about(quantity, scope, function, v),
+        value,
+    )
 
 
 def _end(setting: Setting, text: str) -> End:
@@ -48,11 +78,8 @@ def _end(setting: Setting, text: str) -> End:
 
 
 def _proof(quantity: Integral, scope: Scope) -> str:
-    """Pieces joined from the left. In a scope in which a piece has cases nothing is proved: the cases are."""
-    try:
-        pieces = _pieces(quantity, scope)
-    except (NotShownError, RefusedError):
-        return "idtac."
+    """Pieces joined from the left."""
+    pieces = _pieces(quantity, scope)
     return f"{_value(pieces)}; [{_joined(pieces)} | ends]."
 
 
@@ -68,7 +95,9 @@ def _pieces(quantity: Integral, scope: Scope) -> list[_Piece]:
     span = Span.read(setting, quantity.over, quantity.lower, quantity.splits, quantity.upper)
     inside = scope.within({quantity.over: "real"})
     pieces = []
-    for (a, b), text in zip(span.pieces, quantity.antiderivatives, strict=True):
+    # The outer ends stand as they are written in the statement, not in normal form.
+    ends = [_end(setting, quantity.lower), *span.ends[1:-1], _end(setting, quantity.upper)]
+    for (a, b), text in zip(pairwise(ends), quantity.antiderivatives, strict=True):
         primitive = inside.setting.read(text)
         pieces.append(_Piece(a, b, _tactic(setting, inside, quantity.over, a, b, primitive)))
     return pieces

@@ -18,7 +18,7 @@ from functools import cache
 from itertools import pairwise
 
 from implicitbias.exact.formula import Operation, written
-from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, witness
+from implicitbias.theorems.quantity import Quantity, Steps, bound, defined, option, reading, value_of, witness
 from implicitbias.theorems.setting import RefusedError, Setting, minus, number, put, times, total
 
 
@@ -39,6 +39,7 @@ class _CheapestNetwork(Quantity):
     further      regions of more data, each with its label: what is at least 0 there, in `x`, and the label, which may
                  depend on `x`. The value is the same for any data among them
     margins      labels are 1 and -1, and label times network is to be at least 1 instead
+    cost         what a unit costs: a formula, or a quantity, in its parameters
     free         functions of `x` that may be added at no cost, with their `coefficients`
     """
 
@@ -50,7 +51,7 @@ class _CheapestNetwork(Quantity):
     free: tuple[str, ...] = defined(default=())
     coefficients: tuple[str, ...] = witness(default=())
     unit: str = defined(default="")
-    cost: str = defined(default="")
+    cost: str | Quantity = defined(default="")
     names: tuple[str, ...] = bound(default=())
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
@@ -91,7 +92,7 @@ class _CheapestNetwork(Quantity):
             at = {name: setting.tidy(self._read(setting, text, f"{name} of a unit")) for name, text in unit.items()}
             self._allowed(setting, at)
             parts.append(put(setting.read(self.unit, self.names), at))
-            costs.append(put(setting.read(self.cost, self.names), at))
+            costs.append(put(self._paid(setting), at))
         if len(self.coefficients) != len(self.free):
             raise RefusedError(f"{len(self.coefficients)} coefficients for {len(self.free)} free functions")
         for text, function in zip(self.coefficients, self.free, strict=True):
@@ -128,6 +129,10 @@ class _CheapestNetwork(Quantity):
     ) -> None:
         """Show it for every unit."""
 
+    def _paid(self, setting: Setting) -> Operation:
+        """What a unit costs, as a formula in its parameters; where it is a quantity, its value for each unit."""
+        return value_of(self.cost, setting.with_variables(dict.fromkeys(self.names, "real")), Steps())
+
     def _read(self, setting: Setting, text: str, what: str) -> Operation:
         tree = setting.read(text)
         setting.defined(tree, what)
@@ -139,7 +144,7 @@ class _CheapestNetwork(Quantity):
         data = ", ".join(f"({at}, {label})" for at, label in self.data)
         more = "".join(f", and at any x with {', '.join(f'{r} >= 0' for r in region)}" for region, _ in self.further)
         free = f", with {', '.join(self.free)} free" if self.free else ""
-        return f"least Σ {self.cost} over finite sums of {self.unit}{free}: {wanted} at {data}{more}"
+        return f"least Σ {reading(self.cost)} over finite sums of {self.unit}{free}: {wanted} at {data}{more}"
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,7 @@ class CheapestRamps(_CheapestNetwork):
     """
 
     unit: str = defined(default="v*ramp(s, c, x)")
-    cost: str = defined(default="path_cost(v, s)")
+    cost: str | Quantity = defined(default="path_cost(v, s)")
     kinks: tuple[str, ...] = defined(default=())
     names: tuple[str, ...] = bound(default=("v", "s", "c", "x"))
 
@@ -169,7 +174,7 @@ class CheapestRamps(_CheapestNetwork):
     def _price_is_at_most_the_cost(
         self, setting: Setting, points: Sequence[Operation], multipliers: Sequence[Operation], steps: Steps
     ) -> None:
-        phi, cost = setting.read(self.unit, self.names), setting.read(self.cost, self.names)
+        phi, cost = setting.read(self.unit, self.names), self._paid(setting)
         piecewise_linear(phi, cost)
         ends = self._ends(setting)
         knots = [*ends[:1], *(x for x in points if _between(setting, x, ends)), *ends[1:]]
@@ -240,7 +245,7 @@ class CheapestUnits(_CheapestNetwork):
     """
 
     unit: str = defined(default="unit(v, w, b, x)")
-    cost: str = defined(default="")
+    cost: str | Quantity = defined(default="")
     names: tuple[str, ...] = bound(default=("v", "w", "b", "x"))
 
     def _price_is_at_most_the_cost(
@@ -250,7 +255,7 @@ class CheapestUnits(_CheapestNetwork):
 
         unit = setting.read(self.unit, self.names)
         conic(unit)
-        norm = squared_norm(setting.read(self.cost, self.names))
+        norm = squared_norm(self._paid(setting))
 
         def price(w: Operation, b: Operation) -> Operation:
             at = {"v": number(1), "w": w, "b": b}

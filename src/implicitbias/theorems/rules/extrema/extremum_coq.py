@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 
-from implicitbias.exact.formula import Assumption, Operation
-from implicitbias.formal.generator import Statement
+from implicitbias.exact.formula import Operation
+from implicitbias.formal.generator import Statement, in_cases
 from implicitbias.formal.terms import NotInCoqError, Scope, named
+from implicitbias.formal.within import binding, product, within
 from implicitbias.theorems.quantity import Quantity, Steps
 from implicitbias.theorems.rules.extrema.extremum import PATH, Infimum, Maximum, Minimum, Supremum
 from implicitbias.theorems.setting import NotShownError, RefusedError, number, put, total
@@ -15,35 +16,53 @@ Extremum = Minimum | Maximum | Infimum | Supremum
 
 PREDICATES: dict[type[Quantity], str] = {Minimum: "is_min", Maximum: "is_max", Infimum: "is_inf", Supremum: "is_sup"}
 BY_GAP: dict[type[Quantity], str] = {Minimum: "min_by_gap", Maximum: "max_by_gap"}
+LOOKS: dict[type[Quantity], str] = {
+    Minimum: "min_looks_within",
+    Maximum: "max_looks_within",
+    Infimum: "inf_looks_within",
+}
 BY_PATH: dict[type[Quantity], str] = {Infimum: "inf_by_gap_along", Supremum: "sup_by_gap_along"}
 
 
 def statement(quantity: Extremum, scope: Scope, value: str) -> Statement:
-    if isinstance(quantity.objective, Quantity):
-        raise NotInCoqError("an extremum of another quantity has no Coq generator yet")
     inside = scope.within(quantity.over)
-    domain = " /\\ ".join(
-        [*inside.conditions(quantity.over), *(f"{inside.term(t)} = 0" for t in quantity.subject_to.values())]
+    constraints = (f"{inside.term(text)} = 0" for text in quantity.subject_to.values())
+    domain = " /\\ ".join([*inside.conditions(quantity.over), *constraints]) or "True"
+    if not isinstance(quantity.objective, Quantity):
+        objective = f"(fun {binding(quantity.over)} => {inside.term(quantity.objective)})"
+        demands = inside.definedness(quantity.objective)
+        binders = " ".join(map(named, quantity.over))
+        defined = [f"(forall {binders} : R, {domain} -> {demand})" for demand in demands]
+        return replace(_about(quantity, scope, domain, objective, value), defined=defined)
+    if (looks := LOOKS.get(type(quantity))) is None:
+        raise NotInCoqError("a supremum of another quantity has no Coq generator yet")
+    return within(
+        quantity.objective,
+        inside,
+        quantity.over,
+        domain,
+        None,
+        {"": inside.setting},
+        looks,
+        lambda objective, v: _about(quantity, scope, domain, objective, v),
+        value,
     )
-    point = _pattern(quantity.over)
-    holds = f"(fun {point} => {domain or 'True'})"
-    objective = f"(fun {point} => {inside.term(quantity.objective)})"
-    predicate = PREDICATES[type(quantity)]
-    proposition = f"{predicate} (A := {' * '.join('R' for _ in quantity.over)}) {holds} {objective} {value}"
-    demands = inside.definedness(quantity.objective)
-    defined = [f"(forall {' '.join(map(named, quantity.over))} : R, {domain or 'True'} -> {d})" for d in demands]
-    proof = _by_gap(quantity, scope, inside) if quantity.ATTAINED else _by_path(quantity, scope, inside)
-    return Statement(proposition, proof, f"{predicate}_unique", defined)
 
 
-def _pattern(over: Mapping[str, Assumption]) -> str:
-    names = ", ".join(map(named, over))
-    return f"'({names})" if len(over) > 1 else f"({names} : R)"
+def _about(quantity: Extremum, scope: Scope, domain: str, objective: str, value: str) -> Statement:
+    inside = scope.within(quantity.over)
+    predicate, holds = PREDICATES[type(quantity)], f"(fun {binding(quantity.over)} => {domain})"
+    proof = in_cases(
+        lambda: _by_gap(quantity, scope, inside) if quantity.ATTAINED else _by_path(quantity, scope, inside)
+    )
+    return Statement(
+        f"{predicate} (A := {product(quantity.over)}) {holds} {objective} {value}", proof, f"{predicate}_unique"
+    )
 
 
 def _gap(quantity: Extremum, inside: Scope) -> str:
     total = " + ".join(inside.term(text) for text in quantity.gap) or "0"
-    return f"(fun {_pattern(quantity.over)} => {total})"
+    return f"(fun {binding(quantity.over)} => {total})"
 
 
 def _point(quantity: Extremum, scope: Scope) -> dict[str, Operation]:
@@ -63,7 +82,7 @@ def _by_gap(quantity: Extremum, scope: Scope, inside: Scope) -> str:
     enter = _entering(quantity, scope, inside)
     return (
         f"apply ({BY_GAP[type(quantity)]} _ _ {_gap(quantity, inside)} {point}).\n"
-        f"  - defined.\n  - equal.\n  - {enter}equal.\n  - {enter}nonneg."
+        f"  - defined.\n  - equal.\n  - {enter}equal.\n  - {enter}first [nonneg | tangents; nonneg]."
     )
 
 
@@ -82,7 +101,8 @@ def _by_path(quantity: Extremum, scope: Scope, inside: Scope) -> str:
     return (
         f"apply ({BY_PATH[type(quantity)]} _ _ {_gap(quantity, inside)} {path}\n"
         f"    (fun {named(PATH)} : R => {along.term(remainder)})).\n"
-        f"  - {enter}equal.\n  - {enter}nonneg.\n  - defined.\n  - equal.\n  - continuous.\n  - equal."
+        f"  - {enter}equal.\n  - {enter}first [nonneg | tangents; nonneg].\n"
+        "  - defined.\n  - equal.\n  - continuous.\n  - equal."
     )
 
 

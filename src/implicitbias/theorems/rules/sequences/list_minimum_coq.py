@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from implicitbias.exact.formula import Operation
 from implicitbias.formal.generator import Statement
 from implicitbias.formal.terms import NotInCoqError, Scope, named
+from implicitbias.formal.within import within
 from implicitbias.theorems.quantity import Quantity
 from implicitbias.theorems.rules.sequences.list_minimum import ListMinimiser, ListMinimum
+from implicitbias.theorems.rules.sequences.lists import entry_of
 
 AWAY = (
     "first [nonneg | apply Rmult_lt_0_compat; [pos | apply ln_tangent_strict; [pos |]; "
@@ -16,17 +20,40 @@ AWAY = (
 
 
 def statement(quantity: ListMinimum | ListMinimiser, scope: Scope, value: str) -> Statement:
-    (name, total), *more = quantity.totals.items()
-    if more or isinstance(total, Quantity) or isinstance(quantity.cost, Quantity):
-        raise NotInCoqError("lists with several totals, or with quantities of an entry, have no Coq generator yet")
     inside = scope.within(quantity.over)
     domain = " /\\ ".join([*inside.conditions(quantity.over), *map(inside.comparison, quantity.where)]) or "True"
+    if not isinstance(quantity.cost, Quantity):
+        cost = _function(quantity, inside.term(quantity.cost))
+        return _about(quantity, scope, domain, cost, value, inside.definedness(quantity.cost))
+    if not isinstance(quantity, ListMinimum):
+        raise NotInCoqError("the cheapest list by a cost that is a quantity has no Coq generator yet")
+    entry = entry_of(scope.setting, quantity.over, quantity.where)
+    return within(
+        quantity.cost,
+        Scope(entry),
+        quantity.over,
+        domain,
+        None,
+        {"": entry},
+        "list_minimum_looks_within",
+        lambda function, v: _about(quantity, scope, domain, function, v, []),
+        value,
+    )
+
+
+def _about(
+    quantity: ListMinimum | ListMinimiser, scope: Scope, domain: str, cost: str, value: str, demands: Sequence[str]
+) -> Statement:
+    (name, total), *more = quantity.totals.items()
+    if more or isinstance(total, Quantity):
+        raise NotInCoqError("lists with several totals, or with totals that are quantities, have no Coq generator yet")
+    inside = scope.within(quantity.over)
     entry = " * ".join("R" for _ in quantity.over)
-    dom, cost, f = (_function(quantity, body) for body in (domain, inside.term(quantity.cost), inside.term(total)))
+    dom, f = (_function(quantity, body) for body in (domain, inside.term(total)))
     lists = f"(lists_with_total (A := {entry}) {dom} {named(quantity.length)} {f} {scope.term(name)})"
     defined = [
         f"(forall {' '.join(map(named, quantity.over))} : R, {domain} -> {demand})"
-        for demand in inside.definedness(quantity.cost, total)
+        for demand in dict.fromkeys([*demands, *inside.definedness(total)])
     ]
     gap = _function(quantity, " + ".join(map(inside.term, quantity.gap)) or "0")
     at = ", ".join(scope.term(text) for text in quantity.at.values())

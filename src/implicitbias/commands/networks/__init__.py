@@ -1,0 +1,1 @@
+"""Commands on trained networks, a file each."""

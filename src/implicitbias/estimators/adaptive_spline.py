@@ -1,0 +1,134 @@
+"""The adaptive spline and its smoothing form, as estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import RegressorMixin
+
+from implicitbias.errors import DataError
+from implicitbias.estimators.one_input import Array, OneInput
+from implicitbias.splines.adaptive import AdaptiveSpline
+from implicitbias.splines.cross_validation import GeneralisedCrossValidation
+from implicitbias.splines.optimality import Optimality
+from implicitbias.splines.smoothing import SmoothingSpline
+
+
+class AdaptiveSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
+    """The function that minimises ∫(s'')²/ζ through the data, (19) of Jin and Montúfar 2021.
+
+    Of targets at one x the mean is met.
+
+    Parameters
+    ----------
+    zeta : number, str, Initialisation or callable, default=1
+        The curvature penalty: a positive number, a formula in x, an initialisation, or a function of x.
+    breaks : iterable of float, default=()
+        Places where ζ is not smooth, if known.
+
+    Attributes
+    ----------
+    spline_ : AdaptiveSpline
+        The spline.
+    cost_ : float
+        ∫(s'')²/ζ.
+    certificate_ : Optimality
+        What makes it the minimiser, worked out again from the function itself.
+    n_features_in_ : int
+        1.
+
+    Examples
+    --------
+    >>> from implicitbias import AdaptiveSplineRegressor
+    >>> made = AdaptiveSplineRegressor("1/(1+x**2)").fit([[-1], [0], [1]], [1, 0, 1])
+    >>> bool(abs(made.predict([[0]])[0]) < 1e-12)
+    True
+    """
+
+    spline_: AdaptiveSpline
+    cost_: float
+
+    def __init__(self, zeta: Any = 1, breaks: Iterable[float] = ()) -> None:
+        self.zeta = zeta
+        self.breaks = breaks
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Find the spline. X of shape (n, 1) or (n,), in any order; y of shape (n,)."""
+        data = self._averaged(X, y)
+        self.spline_ = AdaptiveSpline(data.x, data.y, self.zeta, breaks=self.breaks)
+        self.cost_ = float(self.spline_.energy)
+        return self
+
+    def predict(self, X: ArrayLike) -> Array:
+        """s at each row of X."""
+        at = self._column(X)
+        return np.asarray(self.spline_(at))
+
+    @property
+    def certificate_(self) -> Optimality:
+        return self.spline_.optimality()
+
+
+class SmoothingSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
+    """The function that minimises Σ(s(x_j) - y_j)² + penalty ∫(s'')²/ζ, (7) of Jin and Montúfar 2021.
+
+    Parameters
+    ----------
+    zeta : number, str, Initialisation or callable, default=1
+        The curvature penalty, as for `AdaptiveSplineRegressor`.
+    penalty : float or "gcv", default="gcv"
+        What bending costs; "gcv" chooses it by generalised cross-validation.
+    breaks : iterable of float, default=()
+        Places where ζ is not smooth, if known.
+
+    Attributes
+    ----------
+    spline_ : SmoothingSpline
+        The spline; data at one x are one datum with their mean and their number as weight.
+    penalty_ : float
+        The penalty that was taken.
+    cost_ : float
+        ∫(s'')²/ζ.
+    n_features_in_ : int
+        1.
+
+    Examples
+    --------
+    >>> from implicitbias import SmoothingSplineRegressor
+    >>> made = SmoothingSplineRegressor(penalty=1e9).fit([[0], [1], [2]], [0, 1, 0])
+    >>> made.predict([[1]]).round(6).tolist()
+    [0.333333]
+    """
+
+    spline_: SmoothingSpline
+    penalty_: float
+    cost_: float
+
+    def __init__(self, zeta: Any = 1, penalty: float | str = "gcv", breaks: Iterable[float] = ()) -> None:
+        self.zeta = zeta
+        self.penalty = penalty
+        self.breaks = breaks
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Find the spline. X of shape (n, 1) or (n,), in any order; y of shape (n,)."""
+        chosen = self.penalty == "gcv"
+        if isinstance(self.penalty, str) and not chosen:
+            raise DataError(f"penalty is a positive number or 'gcv': got {self.penalty!r}")
+        data = self._averaged(X, y)
+        given: dict[str, Any] = {"breaks": self.breaks, "weights": data.counts}
+        self.penalty_ = (
+            GeneralisedCrossValidation(data.x, data.y, self.zeta, within=data.within, **given).best
+            if chosen
+            else float(self.penalty)
+        )
+        self.spline_ = SmoothingSpline(data.x, data.y, self.zeta, penalty=self.penalty_, **given)
+        self.cost_ = self.spline_.energy
+        return self
+
+    def predict(self, X: ArrayLike) -> Array:
+        """s at each row of X."""
+        at = self._column(X)
+        return self.spline_(at)

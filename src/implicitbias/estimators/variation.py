@@ -1,0 +1,207 @@
+"""The function of least loss plus total variation, of one input or several, as an estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.model_selection import KFold
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from implicitbias.convex.cells.counts import general_position_count
+from implicitbias.convex.penalised.fit import penalised_function
+from implicitbias.convex.variation.descent import descended
+from implicitbias.convex.variation.penalised import penalised_fit
+from implicitbias.errors import DataError
+
+Array = NDArray[np.float64]
+
+FEW_CELLS = 700
+"""Data with more cells are fitted by descent, without bounds."""
+
+PENALTIES = np.logspace(0, -5, 16)
+"""Those that cross-validation tries, in units of the variance of the labels times the size of X."""
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    function: Callable[[Array], Array]
+    upper: float
+    lower: float
+    cost: float
+    certificate: dict[str, Any] | None
+    found: Any
+
+
+class VariationRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+    """The f that minimises (1/n) Σ(f(x_i) - y_i)² + penalty · cost(f), a two-layer ReLU network.
+
+    With one input and cost "network" the cost is R̄(f) = max(∫|f''|, |f'(-∞) + f'(+∞)|), what weight decay costs when
+    biases are free (Savarese et al. 2019); with "slopes" it is ∫|f''|, L1 trend filtering. f is piecewise linear with
+    knots at data, monotone or curved if that is asked for, and its distance from the optimum is bounded exactly.
+    With several inputs it is Σ|c_j||(w_j, b_j)|, biases counted (de Dios and Bruna 2020, problem (22)); where the data
+    have few cells the optimum is bounded exactly too, else f is what descent with growing width finds.
+
+    Parameters
+    ----------
+    penalty : float or "cv", default=0.1
+        What variation costs; "cv" chooses among 16 by cross-validation.
+    cost : {"network", "slopes"}, default="network"
+        With one input, what is penalised.
+    monotone : {None, "increasing", "decreasing"}, default=None
+        With one input, the shape asked for.
+    curved : {None, "convex", "concave"}, default=None
+        With one input, the shape asked for.
+    folds : int, default=5
+        Of the cross-validation.
+    seed : int, default=0
+        Of the folds, and of the descent with several inputs.
+
+    Attributes
+    ----------
+    penalty_ : float
+        The penalty that was taken.
+    penalties_, errors_ : ndarray or None
+        What cross-validation tried, the largest first, and the mean squared errors.
+    found_ : PenalisedFunction, PenalisedFit or Descended
+        The function with what is known of it.
+    cost_ : float
+        Its cost.
+    upper_, lower_ : float
+        Its penalised loss, and a bound from below of that of all functions: NaN where there is none.
+    certificate_ : dict or None
+        The proof of both for `implicitbias.check_certificate`, of several inputs with few cells.
+    n_features_in_ : int
+        The number of inputs.
+
+    Examples
+    --------
+    >>> from implicitbias import VariationRegressor
+    >>> made = VariationRegressor(penalty=0.1, cost="slopes").fit([[0], [1], [2]], [0, 1, 0])
+    >>> made.predict([[0], [1], [2]]).round(6).tolist(), round(made.upper_ - made.lower_, 9)
+    ([0.15, 0.7, 0.15], 0.0)
+    """
+
+    penalty_: float
+    penalties_: Array | None
+    errors_: Array | None
+    found_: Any
+    cost_: float
+    upper_: float
+    lower_: float
+    certificate_: dict[str, Any] | None
+    n_features_in_: int
+
+    def __init__(
+        self,
+        penalty: float | str = 0.1,
+        *,
+        cost: str = "network",
+        monotone: str | None = None,
+        curved: str | None = None,
+        folds: int = 5,
+        seed: int = 0,
+    ) -> None:
+        self.penalty = penalty
+        self.cost = cost
+        self.monotone = monotone
+        self.curved = curved
+        self.folds = folds
+        self.seed = seed
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Find the function. X of shape (n, d), in any order; y of shape (n,)."""
+        rows, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        labels = np.asarray(y, dtype=np.float64)
+        if self.cost not in ("network", "slopes"):
+            raise DataError(f"cost is 'network' or 'slopes': got {self.cost!r}")
+        if rows.shape[1] > 1 and (self.cost, self.monotone, self.curved) != ("network", None, None):
+            raise DataError(f"cost 'slopes' and shapes are for one input: X has {rows.shape[1]}")
+        self.penalties_ = self.errors_ = None
+        if isinstance(self.penalty, str):
+            self.penalty_ = self._chosen(rows, labels)
+        else:
+            self.penalty_ = float(self.penalty)
+        if not (np.isfinite(self.penalty_) and self.penalty_ > 0):
+            raise DataError(f"penalty is a positive number or 'cv': got {self.penalty!r}")
+        fitted = self._fitted(rows, labels, self.penalty_)
+        self._function = fitted.function
+        self.upper_, self.lower_, self.cost_ = fitted.upper, fitted.lower, fitted.cost
+        self.found_, self.certificate_ = fitted.found, fitted.certificate
+        return self
+
+    def predict(self, X: ArrayLike) -> Array:
+        """f at each row of X."""
+        check_is_fitted(self)
+        return self._function(validate_data(self, X, reset=False, dtype=np.float64))
+
+    def _chosen(self, X: Array, y: Array) -> float:
+        if self.penalty != "cv":
+            raise DataError(f"penalty is a positive number or 'cv': got {self.penalty!r}")
+        if len(y) < self.folds:
+            raise DataError(f"cross-validation with {self.folds} folds needs as many data: got n_samples={len(y)}")
+        reach = float(np.linalg.norm(X - X.mean(axis=0), axis=1).max()) or 1.0
+        self.penalties_ = PENALTIES * (float(y.std()) or 1.0) * reach
+        self.errors_ = np.zeros(len(self.penalties_))
+        for train, test in KFold(self.folds, shuffle=True, random_state=self.seed).split(X):
+            for k, penalty in enumerate(self.penalties_):
+                missed = self._fitted(X[train], y[train], float(penalty)).function(X[test]) - y[test]
+                self.errors_[k] += float(missed @ missed) / len(y)
+        return float(self.penalties_[int(np.argmin(self.errors_))])
+
+    def _fitted(self, X: Array, y: Array, penalty: float) -> _Fitted:
+        places, inverse, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
+        means = np.bincount(inverse.ravel(), weights=y) / counts
+        # what no function can meet, the labels of one x differing, is part of every loss
+        within = float(((y - means[inverse.ravel()]) ** 2).mean())
+        if X.shape[1] == 1:
+            return self._of_one(places[:, 0], means, counts, within, penalty)
+        if len(places) == len(X) and general_position_count(len(X), X.shape[1] + 1) <= FEW_CELLS:
+            exact = penalised_fit(X.tolist(), y.tolist(), penalty)
+            theta = np.array([[float(v) for v in unit.theta] for unit in exact.units])
+            c = np.array([float(unit.c) for unit in exact.units])
+            cost, bounds = float(exact.variation), (float(exact.upper), float(exact.lower))
+            return _Fitted(_Units(theta, c), *bounds, cost, exact.certificate(), exact)
+        found = descended(places, means, penalty, counts.astype(np.float64), self.seed)
+        return _Fitted(found, found.objective + within, np.nan, found.variation, None, found)
+
+    def _of_one(self, x: Array, y: Array, counts: NDArray[np.intp], within: float, penalty: float) -> _Fitted:
+        found = penalised_function(
+            x,
+            y,
+            penalty,
+            weights=[int(count) for count in counts],
+            network=self.cost == "network",
+            monotone=self.monotone,
+            curved=self.curved,
+        )
+        function = found.function
+        bounds = found.upper + within, found.lower + within
+        return _Fitted(_Line(function), *bounds, float(found.cost), None, found)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A function of one input at rows of X."""
+
+    function: Any
+
+    def __call__(self, X: Array) -> Array:
+        return np.asarray(self.function(X[:, 0]), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class _Units:
+    """Σ c_j [θ_j·(x, 1)]_+ at rows of X."""
+
+    theta: Array
+    c: Array
+
+    def __call__(self, X: Array) -> Array:
+        if not len(self.c):
+            return np.zeros(len(X))
+        return np.asarray(np.maximum(np.column_stack([X, np.ones(len(X))]) @ self.theta.T, 0.0) @ self.c)

@@ -1,0 +1,1 @@
+"""Trained networks as others write them, and what theory says of one: `implicitbias inspect`."""

@@ -1,0 +1,1 @@
+"""Networks from modules, state dicts, safetensors, ONNX, JSON and CSV."""

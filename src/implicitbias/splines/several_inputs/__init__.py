@@ -1,0 +1,1 @@
+"""What infinitely wide networks learn from data with several inputs."""
