@@ -132,9 +132,7 @@ def _legend(snapshot: Snapshot) -> Content:
     words = [word for word in WEAKEST_FIRST[::-1] if word in snapshot.rolled_up(snapshot.claims)]
     says = [f"{GLYPHS[word]} {word.lower()}" for word in words]
     own = any(claim.is_own_result for claim in snapshot.claims)
-    return plain(
-        "   ".join([*says, *([f"{OWN} results of our own"] if own else []), "L says what each word means"]), DIM
-    )
+    return plain("   ".join([*says, *([f"{OWN} results of our own"] if own else [])]), DIM)
 
 
 def _cited(paper: Paper, room: int) -> str:
