@@ -98,7 +98,7 @@ def test_what_rests_on_another_paper_is_listed_and_marked_in_the_graph(report):
 
 
 def test_errata_show_the_printed_and_the_corrected_form_typeset(report):
-    row = page(report).split('<tr id="paper2020-e1">')[1].split("</tr>")[0]
+    row = page(report).split('<tr id="paper2020-e1">')[1].split("<tr")[0]
     printed, correct = row.split("✗ ")[1], row.split("✓ ")[1]
     assert printed.startswith("<math>")
     assert correct.count("<mo>|</mo>") == 2
@@ -108,7 +108,7 @@ def test_claims_that_speak_of_the_same_thing_are_linked_from_both(report):
     first, *others = report.standings
     linked = replace(first, claim=replace(first.claim, see_also=("paper2020.lemma_3",)))
     text = page(replace(report, standings=(linked, *others)))
-    assert text.count("<dt>see also</dt>") == 2
+    assert text.count("<dt>see also") == 2
     assert '<a href="#paper2020.lemma_3">' in text
 
 
@@ -119,7 +119,7 @@ def test_curves_are_drawn_with_finite_points_only(report):
     seen = replace(s, results=(replace(s.results[0], evidence=evidence), *s.results[1:]))
     text = page(replace(report, standings=(seen, *report.standings[1:])))
     assert "<title>functions by x</title>" in text
-    assert '<li class="series-0 line">the network</li><li class="data">data</li>' in text
+    assert '<li class="series-0 line">the network<li class="data">data' in text
     assert "NaN" not in text
     assert "nan," not in text
     assert "Mnan" not in text
@@ -144,7 +144,7 @@ def test_parts_are_folded_below_their_headline_and_our_own_results_are_marked(re
 
 
 def test_cases_without_labels_have_no_column_for_them(report):
-    assert "<th>case</th>" in page(report)
+    assert "<th>case" in page(report)
     standings = tuple(
         replace(
             s,
@@ -158,4 +158,4 @@ def test_cases_without_labels_have_no_column_for_them(report):
         )
         for s in report.standings
     )
-    assert "<th>case</th>" not in page(replace(report, standings=standings))
+    assert "<th>case" not in page(replace(report, standings=standings))

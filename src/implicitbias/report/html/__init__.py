@@ -18,6 +18,7 @@ from implicitbias.claims.erratum import EFFECTS
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
+from implicitbias.report.html.brief import brief
 from implicitbias.report.html.graph import across, graphs
 from implicitbias.report.html.mathml import from_formula, from_latex, from_text
 from implicitbias.report.html.plot import MARKS as PLOT_MARKS
@@ -46,7 +47,7 @@ MEANINGS = {
 
 def write(report: Report, stream: TextIO) -> None:
     """Write the page."""
-    stream.write(_template().render(report=report, **_page(report)))
+    stream.write(brief(_template().render(report=report, **_page(report))))
     stream.write("\n")
 
 
