@@ -29,7 +29,7 @@ def from_latex(latex: str, *, block: bool = False) -> Markup:
 
     >>> "<msup>" in from_latex(r"\\bar R(f)=x^2")
     True
-    >>> "<mo>≤</mo>" in from_latex(r"0\\le x"), "<mo>&lt;</mo>" in from_latex("0<x")
+    >>> "<mo>≤</mo>" in from_latex(r"0\le x"), "<mo>&lt;</mo>" in from_latex("0<x")
     (True, True)
     """
     plain = SIZED.sub("", latex)
