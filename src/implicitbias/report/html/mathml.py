@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from itertools import groupby
 
 from latex2mathml.converter import convert
@@ -17,6 +17,8 @@ from implicitbias.theorems.primitives import arities
 
 NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
 """A page of HTML needs none."""
+NUMBERED = re.compile(r"&#x[0-9A-F]+;")
+"""A character by its number, as the converter writes every sign: five times as long as the character."""
 SIZED = re.compile(r"\\[bB]igg?[lrm]?(?![A-Za-z])")
 PRIMED_POWER = re.compile(r"('+)\^(\{[^{}]*\}|\\[A-Za-z]+|.)")
 ARG = re.compile(r"\\arg\s*\\(min|max)")
@@ -27,6 +29,8 @@ def from_latex(latex: str, *, block: bool = False) -> Markup:
 
     >>> "<msup>" in from_latex(r"\\bar R(f)=x^2")
     True
+    >>> "<mo>≤</mo>" in from_latex(r"0\le x"), "<mo>&lt;</mo>" in from_latex("0<x")
+    (True, True)
     """
     plain = SIZED.sub("", latex)
     plain = ARG.sub(r"\\operatorname{arg\1}", plain)
@@ -37,7 +41,7 @@ def from_latex(latex: str, *, block: bool = False) -> Markup:
         raise ValueError(f"this LaTeX cannot be typeset: {latex} ({type(error).__name__})") from error
     if "\\" in made:
         raise ValueError(f"this LaTeX holds a command that cannot be typeset: {latex}")
-    return Markup(made)
+    return Markup(NUMBERED.sub(lambda found: escape(unescape(found[0])), made))
 
 
 def from_formula(formula: str) -> Markup:

@@ -19,7 +19,7 @@ def ticks(low: float, high: float, most: int, *, logarithmic: bool = False) -> l
     >>> ticks(0, 4, 3, logarithmic=True)
     [(0, '1'), (2, '100'), (4, '10000')]
     >>> ticks(-3, 25, 1)
-    [(0, '0'), (20, '20')]
+    [(0.0, '0'), (20.0, '20')]
     """
     kind, found = _decades if logarithmic else _steps, list[Tick]()
     for more in (1, 2, 4):
