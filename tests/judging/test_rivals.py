@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -115,6 +116,16 @@ def test_what_differs_where_a_real_symbol_is_zero_alone_is_no_rival_inside() -> 
     beyond = elsewhere(points, region_of(points, arrays, points), Operation("W"))
     moved = np.abs(beyond.arrays["T"][beyond.general])
     assert 0 < moved.min() < 0.02 < 2 < moved.max()
+
+
+def test_a_real_symbol_that_is_zero_at_every_point_stays_there() -> None:
+    points = [{"u": Fraction(0), "w": Fraction(k, 7)} for k in range(1, 30)]
+    arrays = as_arrays(points, ("u", "w"))
+    region = region_of(points, arrays, points)
+    known = replace(region, whole=region.whole - {"u"})  # a proof's cases say that it is real
+    found = elsewhere(points, known, Operation("w"))
+    assert found.inside.any()
+    assert not found.arrays["u"][found.inside].any()
 
 
 @pytest.mark.parametrize("unit", [1e-12, 1.0, 1e12])
