@@ -180,7 +180,10 @@ def probability(context: Context) -> Observation:
     drawn = [(case, list(zip(sizes[k::count], factors[k::count], strict=True))) for k, case in enumerate(known)]
     for k in range(1, 9):  # one datum: whole numbers, V or C, and no room between them
         one = Fraction(1)
-        drawn.append((by_hand()[k % 3], [(one * k, one), (one / k, 2 * one * k), (1 + one / k, one), (one / k, one)]))
+        below = Fraction(5 + k, 14)
+        pairs = [(one * k, one), (one / k, 2 * one * k), (1 + one / k, one), (one / k, one), (below, one)]
+        drawn.append((by_hand()[k % 3], [*pairs, (one / (9 + k), one * (6 + k)), (below, Fraction(15, 14))]))
+    drawn += [(case, [(Fraction(15, 32), Fraction(1)), (Fraction(1, 2), Fraction(2))]) for case in known]
     for k, (case, pairs) in enumerate(drawn):
         for total, factor in pairs:
             times = total / case.value

@@ -24,6 +24,10 @@ def closeness(context: Context) -> Observation:
             points = type(points)("three points", tuple(map(Fraction, (-1, 0, 1))), tuple(map(Fraction, (0, 1, 0))))
         if i % 3 == 2:
             points = type(points)(f"{points.label}, steep", points.x, tuple(64 * y for y in points.y))
+        if i % 3:  # u much larger than v, or v than u, or both of nearly the same size
+            far, which = Fraction((-1) ** (i // 8) * draw.randint(40, 400)), i % 4
+            added = [far * (x, Fraction(1), x + 1, x - 1)[which] for x in points.x]
+            points = type(points)(points.label, points.x, tuple(a + y for a, y in zip(added, points.y, strict=True)))
         for name, law in {**SYMMETRIC_LAWS, "drawn": symmetric_law(draw)}.items():
             kernel = cache(slab_kernel(law))
             s = weighted_spline(points.x, points.y, weight_of(law))

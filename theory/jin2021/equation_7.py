@@ -36,6 +36,8 @@ def _shares(context: Context, odd_only: bool) -> Observation:
         half = random_units(draw, 2 + case % 4)
         if case % 3 == 0:  # with eigenvalues that are simple numbers
             half = [(Fraction(draw.randint(1, 2)), Fraction(draw.randint(-2, 3)))]
+        if case % 5 == 4:  # large steps for small eigenvalues
+            half = [(w / 16, b / 16) for w, b in half]
         units = [*half, *((-w, b) for w, b in half)]  # even in x, so that the modes of data at ±a are known
         kernel = empirical_kernel(units)
         a = Fraction(draw.randint(2, 12), 6) if case % 3 else Fraction(draw.randint(1, 2))

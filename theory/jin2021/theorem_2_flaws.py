@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -23,8 +24,11 @@ def trained_values(context: Context) -> Observation:
     its end tangents."""
     draw = context.random()
     for name, law in SYMMETRIC_LAWS.items():
-        for i in range(context.choose(3, 10)):
+        for i in range(context.choose(8, 20)):
             points = random_data(draw, 3 + i % 3)
+            if i % 4 == 3:  # far from the line ux + v, on either side of it, with a small slope
+                up = (-1) ** (i // 4)
+                points = replace(points, y=tuple(up * Fraction((-1) ** k * (9 + i)) for k in range(len(points.y))))
             s = weighted_spline(points.x, points.y, weight_of(law))
             u = Fraction(sum(s.end_slopes)) / 2
             v = Fraction(s.tangent_left(0) + s.tangent_right(0)) / 2

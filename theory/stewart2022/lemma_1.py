@@ -206,7 +206,7 @@ SUPPORT_FUNCTION = claim(
 def duality(context: Context) -> Observation:
     """Problem (11) with boxes S_i in R², and (12) written out with its support functions, in the l1 and l∞ norms."""
     draw = context.random()
-    sizes = iter([*evenly(-9, 13, 60), *evenly(-3, 3, 110)])
+    sizes = iter([*evenly(-9, 13, 60), *evenly(-3, 3, 110), *evenly(2, 5, 60)])
     for i in range(context.choose(10, 60)):
         n = 3 + i % 2
         inner = sorted(draw.sample(range(-9, 10), n - 2))
@@ -230,7 +230,7 @@ def duality(context: Context) -> Observation:
                 for units, of in ((every, other), (every, kind), ([(-1, x[-1]), *((1, c) for c in x[:-1])], other))
             )
             # boxes t times as large hold the measure times t, and the same multipliers earn t times as much
-            for t in (Fraction(1), *(target / D for target in islice(sizes, 9 if D else 0))):
+            for t in (Fraction(1), *(target / D for target in islice(sizes, 12 if D else 0))):
                 larger = tuple(tuple((t * low, t * high) for low, high in box) for box in boxes)
                 label = f"{kind}, {n} boxes, {i}" + f", times {t}" * (t != 1)
                 yield seen(t * primal.value, label, D=t * D, N=t * N, H=t * H, x=tuple(x), boxes=larger)
