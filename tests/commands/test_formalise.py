@@ -23,9 +23,9 @@ def test_standard_output_without_a_folder(run):
 
 
 def test_what_is_not_in_coq_is_said_and_none_ends_with_2(run):
-    ran = run("formalise", "tested.worst", "--claims", EXAMPLES, "--workers", 1)
+    ran = run("formalise", "jin2021.theorem_2_gaussian", "--workers", 1)
     assert ran.code == 2
-    assert "not in Coq: tested.worst" in ran.err
+    assert "not in Coq: jin2021.theorem_2_gaussian" in ran.err
     assert "none of these claims has a theorem that is written in Coq" in ran.err
 
 

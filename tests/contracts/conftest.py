@@ -20,6 +20,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Result]]:
 
     Results that are fresh in the ledger named by IMPLICITBIAS_LEDGER (after `make verify`) are reused, from a copy.
     """
+    # results name the environment, which scikit-learn and polars add to
+    for set_by_import in ("KMP_DUPLICATE_LIB_OK", "KMP_INIT_AT_FORK", "_RJEM_MALLOC_CONF"):
+        os.environ.pop(set_by_import, None)
     file = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
     recorded = os.environ.get("IMPLICITBIAS_LEDGER", "")
     if recorded and Path(recorded).is_file():

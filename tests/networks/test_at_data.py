@@ -156,7 +156,7 @@ def test_the_infinitely_wide_network_is_that_of_the_regressor():
     x, y = np.array([-2.0, -1, 0, 1, 2]), np.array([0.5, -0.5, 0.5, 0, 1])
     model = sequential(1, 9, dtype=torch.float64)
     found = ib.inspect(model, x, y, initialisation=ib.initialisation("normal(0,1)", "uniform(-2,2)"))
-    wide = ib.WideNetworkRegressor("normal(0,1)", "uniform(-2,2)").fit(x, y)
+    wide = ib.WideNetworkRegressor("normal(0,1)", "uniform(-2,2)").fit(x[:, None], y)
     grid = np.linspace(-2, 2, 201)
     apart = model(torch.tensor(grid)[:, None]).detach().numpy()[:, 0] - wide.predict(grid[:, None])
     assert found["wide_distance"] == pytest.approx(np.abs(apart).max(), rel=1e-6)
