@@ -34,6 +34,10 @@ REPORTS = {
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 
 
+MAY_STAY_OPEN = {"td", "th", "tr", "li", "dt", "dd", "tbody", "thead", "p"}
+"""Elements that end with what they are in, if nothing ends them before."""
+
+
 class _Balanced(HTMLParser):
     """Every tag that is opened is closed, in order."""
 
@@ -49,6 +53,8 @@ class _Balanced(HTMLParser):
         """Such as `<path/>`."""
 
     def handle_endtag(self, tag) -> None:
+        while self.open and self.open[-1] != tag and self.open[-1] in MAY_STAY_OPEN:
+            self.open.pop()
         assert self.open, f"</{tag}> closes nothing"
         assert self.open.pop() == tag
 
