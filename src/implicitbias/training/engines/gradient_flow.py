@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from implicitbias.training.problem import Problem
     from implicitbias.training.tangent import Tangent
+    from implicitbias.training.tangent_by_activity import TangentByActivity
+    from implicitbias.training.tangent_by_slot import TangentBySlot
     from implicitbias.training.trajectory import Function, Reason
     from implicitbias.training.two_layer import Groups
 
@@ -89,10 +91,8 @@ class Stage:
     """The network linearised at θ: outputs, spectrum of K, and moves for any time h."""
 
     def __init__(self, theta: Parameters, x: Array, y: Array, rates: Groups, q: float) -> None:
-        from implicitbias.training.tangent_by_slot import TangentBySlot  # compiled: numba is loaded late
-
         self.theta, self.rates, self.q = theta, rates, q
-        self.at: Tangent | TangentBySlot = TangentBySlot(*theta, x) if x.ndim == 2 else tangent(*theta, x)
+        self.at = _tangent(theta, x)
         self.residual = self.at.outputs - y
         self.values, self.vectors = np.linalg.eigh(self.at.kernel(rates))
         self.null = tangent_kernel.null(self.values)
@@ -115,6 +115,17 @@ class Stage:
         learnt = np.where(self.null, 0.0, -np.expm1(-self.q * h[:, None] * self.safe)) / self.safe
         a = (self.vectors @ (learnt * self.parts)[..., None])[..., 0]
         return self.theta.minus(self.at.pull_back(a, self.rates))
+
+
+def _tangent(theta: Parameters, x: Array) -> Tangent | TangentBySlot | TangentByActivity:
+    """The fastest for the inputs, which are sorted where there is one."""
+    # Compiled: numba is loaded late.
+    from implicitbias.training.tangent_by_activity import FEW, TangentByActivity
+    from implicitbias.training.tangent_by_slot import TangentBySlot
+
+    if x.ndim == 2:
+        return TangentBySlot(*theta, x)
+    return TangentByActivity(*theta, x) if x.shape[1] <= FEW else tangent(*theta, x)
 
 
 def refuses(problem: Problem) -> str | None:
