@@ -84,15 +84,17 @@ def test_a_doubled_network_trains_as_the_difference_of_two() -> None:
     np.testing.assert_allclose(done(x), 0.5**0.5 * (one - two).numpy(), rtol=1e-12)
 
 
+@pytest.mark.parametrize("engine", ["layerwise", "dense"])
 @pytest.mark.parametrize("seeds", [None, 2])
-def test_deep_networks_train_as_torch_trains_them(seeds: int | None) -> None:
+def test_deep_networks_train_as_torch_trains_them(engine: str, seeds: int | None) -> None:
     rng = np.random.default_rng(3)
     sizes, batch = [2, 5, 4, 1], () if seeds is None else (seeds,)
     weights = [rng.normal(size=(*batch, b, a)) for a, b in pairwise(sizes)]
     biases = [rng.normal(size=(*batch, b)) for b in sizes[1:]]
     x, y = rng.normal(size=(6, 2)), rng.normal(size=(6, 1))
-    done = train(LayeredNetwork(tuple(weights), tuple(biases)), x, y, step=0.01, steps=15, reduction="mean")
-    assert done.engine == "dense"
+    start = LayeredNetwork(tuple(weights), tuple(biases))
+    done = train(start, x, y, engine=engine, step=0.01, steps=15, reduction="mean")
+    assert train(start, x, y, step=0.01, steps=1).engine == "layerwise"
     pick = () if seeds is None else (1,)
     layers = []
     for weight, bias in zip(weights, biases, strict=True):

@@ -73,7 +73,7 @@ def plane_job(parameters: Point, device: str) -> JobOutput:
         start = TwoLayer(a[..., :2], a[..., 2], v[..., 0] if regression else v)
         trained = train(
             start, x,
-            y if regression else np.stack([labels(row, bins) for row in scaled]), engine="dense",
+            y if regression else np.stack([labels(row, bins) for row in scaled]),
             loss="square" if regression else "cross_entropy", reduction="mean", step=2 * step if regression else step,
             steps=epochs, trained=("w", "b", "v"), record=[0], dtype="float32", device=device,
         )  # fmt: skip

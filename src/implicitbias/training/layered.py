@@ -1,4 +1,4 @@
-"""Fully connected ReLU networks of any depth, for the engine `dense`."""
+"""Fully connected ReLU networks of any depth, for the engines `layerwise` and `dense`."""
 
 from __future__ import annotations
 

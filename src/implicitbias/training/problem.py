@@ -33,12 +33,13 @@ PER_DECADE = 24
 class Problem:
     """The arguments are those of a problem:
 
-    network    TwoLayer (one network or a batch of seeds), LayeredNetwork (dense only), the exact Network, or
-               InfiniteWidth(kernel) (kernel only)
+    network    TwoLayer (one network or a batch of seeds), LayeredNetwork (`layerwise` and `dense` only), the exact
+               Network, or InfiniteWidth(kernel) (`kernel` only)
     x, y       (M,), (M, d) for vector inputs; y (M,), (M, k) for k outputs; with a leading axis (seeds) if each
                network of a batch has its own data
     engine     a name in ENGINES, or "auto": `prefix_sum` wherever it applies, `kernel` for InfiniteWidth,
-               `gradient_flow` if `times` is given, otherwise `dense`; the Trajectory says which ran
+               `gradient_flow` if `times` is given, otherwise `layerwise`, or `dense` on a GPU; the Trajectory
+               says which ran
     loss       "square" ½(f-y)², "logistic" log(1+e^{-yf}) and "exponential" e^{-yf} with y = ±1, "cross_entropy"
                (softmax) with y class numbers (M,) or probabilities (M, k); the others sum over the k outputs. Where
                M = k = seeds, a square of zeros and ones could be either for a batch: it is refused
@@ -65,7 +66,7 @@ class Problem:
     device     "cpu" or "cuda"
     dtype      "float64" or "float32", of the parameters (float32 loses updates below one part in 10⁷)
     seed       of the generator passed to label_noise
-    threads    of `prefix_sum`. Default: OMP_NUM_THREADS, or the number of cores available
+    threads    of `prefix_sum` and `layerwise`. Default: OMP_NUM_THREADS, or the number of cores available
     tolerance  of `gradient_flow`: of one step's error, relative to the distance that the parameters travel. Errors of
                steps add up, so it does not bound the error at the end: Trajectory.error estimates that
 

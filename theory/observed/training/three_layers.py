@@ -44,8 +44,8 @@ def descent(parameters: Point, epochs: int, looks: Sequence[int], device: str) -
 
     x, y = data(parameters)["train"]
     trained = train(
-        glorot(parameters["widths"], parameters["starts"]), x[:, None], y, engine="dense", loss="square",
-        reduction="mean", step=2 * STEP, steps=epochs, snapshots=looks, record=[0], dtype="float32", device=device,
+        glorot(parameters["widths"], parameters["starts"]), x[:, None], y, loss="square", reduction="mean",
+        step=2 * STEP, steps=epochs, snapshots=looks, record=[0], dtype="float32", device=device,
     )  # fmt: skip
     return list(trained.snapshots)  # type: ignore[arg-type]
 

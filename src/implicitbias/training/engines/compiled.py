@@ -315,6 +315,25 @@ def tabulate(x: Array, r: Array, table: Array) -> None:
 
 
 @compiled
+def judged(step: int, end: int, value: float, recorded: Steps, losses: Array, status: Array, stop: Array) -> int:
+    """Record the loss of a step; say whether to stop. stop = (loss, patience, improvement)."""
+    status[VALUE] = value
+    row = int(status[ROW])
+    if row < recorded.shape[0] and recorded[row] == step:
+        losses[row] = value
+        status[ROW] = row + 1
+    if not np.isfinite(value):
+        return DIVERGED
+    if value <= stop[0]:
+        return LOSS
+    if value < status[BEST] - stop[2]:
+        status[BEST], status[BEST_AT] = value, step
+    elif step - status[BEST_AT] >= stop[1]:
+        return PLATEAU
+    return LAST if step == end else RUNNING
+
+
+@compiled
 def observe(
     step: int,
     end: int,
@@ -331,23 +350,9 @@ def observe(
     status: Array,
     stop: Array,
 ) -> int:
-    """Outputs, loss and slopes at a step; record it; say whether to stop. stop = (loss, patience, improvement)."""
+    """Outputs, loss and slopes at a step; record it; say whether to stop."""
     add_up(x, c, sums, f)
-    value = slopes(loss, f, y, weights, r)
-    status[VALUE] = value
-    row = int(status[ROW])
-    if row < recorded.shape[0] and recorded[row] == step:
-        losses[row] = value
-        status[ROW] = row + 1
-    if not np.isfinite(value):
-        return DIVERGED
-    if value <= stop[0]:
-        return LOSS
-    if value < status[BEST] - stop[2]:
-        status[BEST], status[BEST_AT] = value, step
-    elif step - status[BEST_AT] >= stop[1]:
-        return PLATEAU
-    return LAST if step == end else RUNNING
+    return judged(step, end, slopes(loss, f, y, weights, r), recorded, losses, status, stop)
 
 
 @compiled

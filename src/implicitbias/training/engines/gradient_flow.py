@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-BLOCK = 1 << 23
-"""Maximum number of entries of the seeds × data × units array held at once."""
+BLOCK = 1 << 17
+"""Seeds × data × units of a group that is followed at once: its arrays stay in the fast caches."""
 
 ORDER = 1
 """Order of one stage: the error of a step is O(h²), because r ∇²f is left out; with extrapolation O(h³)."""

@@ -16,7 +16,7 @@ from implicitbias.training.trajectory import Trajectory
 P = ParamSpec("P")
 T = TypeVar("T")
 
-FILES = ("dense", "prefix_sum", "tangent_kernel", "gradient_flow")
+FILES = ("dense", "layerwise", "prefix_sum", "tangent_kernel", "gradient_flow")
 """The files of this folder that hold an ENGINE."""
 
 ENGINES: dict[str, Engine] = {
@@ -66,4 +66,4 @@ def chosen(problem: Problem) -> str:
         return "kernel"
     if problem.times is not None:
         return "gradient_flow"
-    return "prefix_sum" if ENGINES["prefix_sum"].refuses(problem) is None else "dense"
+    return next(name for name in ("prefix_sum", "layerwise", "dense") if ENGINES[name].refuses(problem) is None)
