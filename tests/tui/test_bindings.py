@@ -21,6 +21,7 @@ from implicitbias.tui.screens.tour import TourScreen
 from implicitbias.tui.screens.walk import WalkScreen
 from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.choices import Choices
+from implicitbias.tui.widgets.key_line import KeyLine
 from implicitbias.tui.widgets.reading_pane import ReadingPane
 from tests.support.playing import play, screen_text, until, walk
 
@@ -87,6 +88,18 @@ def test_the_application_ends_with_zero(settings: Settings, key: str) -> None:
         await pilot.press(key)
 
     assert play(settings, script).return_code == 0
+
+
+def test_a_click_on_a_key_of_the_last_line_presses_it(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        line = app.screen.query_one(KeyLine)
+        said = str(line.render())
+        assert said.startswith("space Parts")
+        await pilot.click(KeyLine, offset=(said.index("Tour"), 0))
+        await until(pilot, lambda: isinstance(app.screen, TourScreen))
+        assert "Walk" in str(app.screen.query_one(KeyLine).render())
+
+    play(settings, script)
 
 
 def test_no_key_means_two_things_on_a_screen() -> None:

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from implicitbias.claims.statement import Claim, Paper
 
@@ -16,6 +16,7 @@ from ..data.progress import Progress
 from ..data.snapshot import Snapshot
 from ..host import Host
 from ..says.wording import plain
+from ..widgets.key_line import KeyLine
 from ..widgets.run_strip import RunStrip
 from .vi_keys import VI_KEYS, move
 
@@ -45,7 +46,7 @@ class MainScreen(Screen[None]):
         yield Static("", id="too-small")
         yield from self.compose_body()
         yield RunStrip(id="run-strip")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyLine()
 
     def compose_body(self) -> ComposeResult:
         raise NotImplementedError

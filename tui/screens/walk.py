@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
@@ -23,6 +23,7 @@ from ..messages import ClaimChosen, FilterChanged, PaperChosen
 from ..widgets.claim_tree import ClaimTree
 from ..widgets.filter_bar import FilterBar
 from ..widgets.focusing import focus_now
+from ..widgets.panes import Panes
 from ..widgets.reader import Reader
 from ..widgets.status_line import StatusLine
 from ..widgets.tab_strip import TABS
@@ -76,7 +77,7 @@ class WalkScreen(MainScreen):
 
     def compose_body(self) -> ComposeResult:
         yield StatusLine(id="status")
-        with Horizontal(id="walk"):
+        with Panes(id="walk"):
             with Vertical(id="left"):
                 yield FilterBar(id="filter")
                 yield ClaimTree(self.host.snapshot, id="tree")
@@ -85,6 +86,10 @@ class WalkScreen(MainScreen):
     @property
     def claim_tree(self) -> ClaimTree:
         return self.query_one(ClaimTree)
+
+    @property
+    def panes(self) -> Panes:
+        return self.query_one(Panes)
 
     @property
     def reader(self) -> Reader:
@@ -233,7 +238,7 @@ class WalkScreen(MainScreen):
 
     def action_step_in(self) -> None:
         """From the tree to the claim, then to its checks, then to what they found."""
-        self.add_class("reading")
+        self.panes.reading = True
         self.settled.step_in()
 
     def action_step_out(self) -> None:
@@ -241,13 +246,11 @@ class WalkScreen(MainScreen):
             self.to_tree()
 
     def to_tree(self) -> None:
-        self.remove_class("reading", "zoom-page", "zoom-detail")
+        self.panes.show_tree()
         focus_now(self.claim_tree)
 
     def action_back(self) -> None:
-        if self.has_class("zoom-page") or self.has_class("zoom-detail"):
-            self.remove_class("zoom-page", "zoom-detail")
-        else:
+        if not self.panes.unzoom():
             self.to_tree()
 
     def action_search(self) -> None:
@@ -273,7 +276,7 @@ class WalkScreen(MainScreen):
         self.app.push_screen(ChooseClaim(snapshot, groups), lambda name: self.action_go(name) if name else None)
 
     def action_try(self) -> None:
-        self.add_class("reading")
+        self.panes.reading = True
         self.settled.open_try()
 
     def action_rivals(self) -> None:
@@ -294,11 +297,8 @@ class WalkScreen(MainScreen):
         self.settled.write()
 
     def action_zoom(self) -> None:
-        zoomed = self.has_class("zoom-page") or self.has_class("zoom-detail")
-        self.remove_class("zoom-page", "zoom-detail")
-        if not zoomed:
-            on_page = self.query_one("#page").has_focus
-            self.add_class("reading", "zoom-page" if on_page else "zoom-detail")
+        if not self.panes.unzoom():
+            self.panes.zoom("page" if self.query_one("#page").has_focus else "detail")
 
     def action_jump(self) -> None:
         panes: dict[str, Widget] = {name: self.query_one(f"#{name}") for name in jump.PANES}
