@@ -36,7 +36,7 @@ def test_the_list_shows_the_last_standing(run, verify):
 def test_show_gives_the_page_and_its_document(run, verify):
     verify("corrected")
     page = run("show", "tested.corrected", "--claims", STANDINGS).out
-    for part in ("✎ CORRECTED", "x**2 + 1", "misprint", "A one too much", "which check rejects which control"):
+    for part in ("✎ CORRECTED", "x² + 1", "misprint", "A one too much", "which check rejects which control"):
         assert part in page
     document = json.loads(run("show", "corrected", "--claims", STANDINGS, "--json").out)
     assert document["flaw"]["refuted_by"] == ["at integers"]

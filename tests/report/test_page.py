@@ -23,22 +23,22 @@ def text(report):
 
 def test_the_page_shows_statement_symbols_hypotheses_and_flaw(text):
     shown = text(0)
-    for part in ("Theorem 1", "✎ CORRECTED", "The least cost is the larger", "f is continuous", "Max(T, Abs(s))",
-                 "the total variation of f'", "Max(T, s)", "misprint", "max(T, |s|)", "The bars are lost",
+    for part in ("Theorem 1", "✎ CORRECTED", "The least cost is the larger", "f is continuous", "max(T, |s|)",
+                 "the total variation of f'", "max(T, s)", "misprint", "max(T, |s|)", "The bars are lost",
                  "the text says |s|"):  # fmt: skip
         assert part in shown
 
 
 def test_every_control_shows_why_it_tempts_and_what_rejects_it(text):
     shown = text(0)
-    assert "T + Abs(s)  both seem to be paid for" in shown
+    assert "T + |s|  both seem to be paid for" in shown
     assert "✗ checks 1 and 2: case 1 at T = 2, s = -3: observed 3, the candidate says 5 (off by 2)" in shown
 
 
 def test_the_kill_matrix_has_a_row_a_control_and_a_column_a_check(text):
     rows = [line.split() for line in text(0).split("which check rejects")[1].split("\n")]
     assert ["check", "1", "2"] in rows
-    assert ["T", "+", "Abs(s)", "✗", "✗"] in rows
+    assert ["T", "+", "|s|", "✗", "✗"] in rows
     assert ["as", "printed", "✗", "✗"] in rows
     assert ["T", "✓"] in [line.split() for line in text(1).split("\n")]
 

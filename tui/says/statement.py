@@ -12,7 +12,7 @@ from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.summary import heading as paper_heading
 from implicitbias.report.summary import survivors
-from implicitbias.report.typeset import prose, symbol, typeset
+from implicitbias.report.typeset import prose, relation, symbol, typeset
 from implicitbias.report.words import located, parts_text, why
 
 from ..data.snapshot import Snapshot
@@ -27,7 +27,7 @@ def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
     blocks += _formula(claim)
     if claim.flaw:
         blocks += [Gap(), *_flaw(claim.flaw, standing)]
-    if supposed := (*map(prose, claim.hypotheses), *map(typeset, claim.domain)):
+    if supposed := tuple(dict.fromkeys((*map(prose, claim.hypotheses), *map(relation, claim.domain)))):
         blocks += [Gap(), heading("supposes"), *(bullet(plain(h)) for h in supposed)]
     if standing.parts:
         blocks += [Gap(), heading(parts_text(standing)), rows(snapshot, standing.parts)]

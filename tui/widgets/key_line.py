@@ -39,9 +39,9 @@ class KeyLine(Widget):
 
     def render(self) -> Content:
         parts = [
-            Content(" ").join([plain(shown, "bold $footer-key-foreground"), Content(does)]).stylize(
-                Style.from_meta({"key": key})
-            )
+            Content(" ")
+            .join([plain(shown, "bold $footer-key-foreground"), Content(does)])
+            .stylize(Style.from_meta({"key": key}))
             for key, shown, does in self.keys
         ]
         spacious = Content("  ").join(parts)

@@ -13,6 +13,9 @@ TABS = ("Derivation", "Evidence", "Plot", "Controls", "Certificate", "History")
 
 PLOT = "Plot"
 
+SHORT = {"Derivation": "Deriv.", "Evidence": "Evid.", "Certificate": "Cert.", "History": "Hist."}
+"""Where there is no room for all names."""
+
 
 class TabStrip(Widget):
     """Clicking a name shows its tab."""
@@ -22,12 +25,10 @@ class TabStrip(Widget):
     """Those that the check has."""
 
     def render(self) -> Content:
+        spacious = self.size.width >= sum(len(tab) + 4 for tab in TABS) - 2
         parts = []
-        wide = self.size.width >= sum(len(tab) + 4 for tab in TABS) - 2
         for tab in self.tabs:
-            number = TABS.index(tab) + 1
             style = "bold reverse" if tab == self.active else ""
-            link = f"@click=screen.tab({tab!r})"
-            name = tab if wide else tab[:6]
-            parts.append(plain(f"{number} {name}", f"{style} {link}".strip()))
-        return Content("  ").join(parts)
+            name = tab if spacious else SHORT.get(tab, tab)
+            parts.append(plain(f"{TABS.index(tab) + 1} {name}", f"{style} @click=screen.tab({tab!r})".strip()))
+        return Content("  " if spacious else " ").join(parts)

@@ -11,14 +11,14 @@ from rich.text import Text
 
 from implicitbias.claims.check import Check
 from implicitbias.claims.erratum import Erratum
-from implicitbias.claims.statement import Candidate, Claim, Flaw, Paper, candidate_text
+from implicitbias.claims.statement import Candidate, Claim, Flaw, Paper
 from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
 from implicitbias.report.judged import rows
 from implicitbias.report.summary import heading, survivors
 from implicitbias.report.theorem import Line, told
-from implicitbias.report.typeset import typeset
+from implicitbias.report.typeset import equation, prose, relation, symbol, typeset
 from implicitbias.report.words import (
     MARKS,
     badge,
@@ -49,8 +49,8 @@ def page(
     """The page. `rests_on`: how the claims it uses stand; `used_by`: the claims that use it; `beside`: see also;
     `other`: a candidate whose values stand beside the claim's."""
     claim = standing.claim
-    parts: list[RenderableType] = [_head(standing, paper), _indented(Text(claim.statement))]
-    if supposed := (*claim.hypotheses, *claim.domain):
+    parts: list[RenderableType] = [_head(standing, paper), _indented(Text(prose(claim.statement)))]
+    if supposed := tuple(dict.fromkeys((*map(prose, claim.hypotheses), *map(relation, claim.domain)))):
         parts += _section("supposes", [_bullet(Text(h)) for h in supposed])
     parts += _section("formula" if isinstance(claim.formula, str) else "rule", list(_formula(claim)))
     if claim.flaw:
@@ -89,7 +89,7 @@ def kill_matrix(standing: ClaimStanding) -> RenderableType:
         found = [ran[c.name].printed if c.name in ran else None for c in standing.claim.checks]
         rows.append(("as printed", found))
     for name, judgements in rows:
-        table.add_row(Text(name), *(Text(MARKS[j.outcome][0] if j else "·") for j in judgements))
+        table.add_row(Text(typeset(name)), *(Text(MARKS[j.outcome][0] if j else "·") for j in judgements))
     legend = Text("✗ rejected  ✓ not rejected  ? undecided  · not run", style="dim")
     return Group(table, legend)
 
@@ -98,7 +98,9 @@ def counterexample(found: Counterexample) -> RenderableType:
     """The point, the two values and the margin, each on a line of its own, to be checked by hand."""
     wanted = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}[found.relation]
     rows = [("at", found.label)] if found.label else []
-    rows += [("where" if i == 0 else "", f"{name} = {given}") for i, (name, given) in enumerate(found.point.items())]
+    rows += [
+        ("where" if i == 0 else "", f"{symbol(name)} = {given}") for i, (name, given) in enumerate(found.point.items())
+    ]
     rows += [("observed", found.observed), (wanted, found.candidate)]
     if found.margin:
         rows.append(("off by", found.margin))
@@ -137,7 +139,7 @@ def _part(part: ClaimStanding) -> RenderableType:
 def _formula(claim: Claim) -> Iterator[RenderableType]:
     yield Text(candidate(claim.formula), style="bold")
     if claim.symbols:
-        yield _indented(pairs(list(claim.symbols.items())))
+        yield _indented(pairs([(symbol(name), prose(says)) for name, says in claim.symbols.items()]))
 
 
 def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[RenderableType]:
@@ -145,7 +147,7 @@ def _flaw(claim: Claim, flaw: Flaw, standing: ClaimStanding) -> Iterator[Rendera
     erratum = flaw.erratum
     rows = [(erratum.id, f"{erratum.place}: {erratum.word}, {erratum.effect}"), *told_of(erratum)]
     if flaw.printed is not None:
-        rows.append(("as printed", candidate_text(flaw.printed)))
+        rows.append(("as printed", candidate(flaw.printed)))
     if judged:
         rows.append(("", f"✗ the printed form is refuted by {_by(claim, standing.refuted_by)}: {why(judged[0])}"))
     yield pairs(rows)
@@ -168,7 +170,7 @@ def _controls(standing: ClaimStanding) -> Iterator[RenderableType]:
     for control in standing.claim.controls:
         killers = standing.killed[control.name]
         reasons = [why(r.controls[control.name]) for r in standing.results if r.check in killers]
-        yield _bullet(Text.assemble((candidate(control.candidate), "bold"), f"  {control.why}"))
+        yield _bullet(Text.assemble((candidate(control.candidate), "bold"), f"  {prose(control.why)}"))
         if killers:
             yield _row(Text("  ✗"), Text(f"{_by(standing.claim, killers)}: {reasons[0]}", style="dim"), 4)
 
@@ -186,7 +188,7 @@ def _check(number: int, check: Check, standing: ClaimStanding, other: Candidate 
     if result:
         head.append(f"  {seconds(result.seconds)}", style="dim")
     if check.about:
-        lines.append(Text(check.about))
+        lines.append(Text(prose(check.about)))
     if check.acceptance:
         lines.append(pairs([("accepts if", check.acceptance)]))
     if result:
@@ -206,9 +208,9 @@ def _seen(claim: Claim, result: Result, other: Candidate | None) -> Iterator[Ren
         for line in lines:
             yield _row(Text(TOLD[line.kind], style="dim"), Group(*_told(line)), 3)
     for i, step in enumerate(result.evidence.steps, 1):
-        says: list[RenderableType] = [Text(step.says)]
+        says: list[RenderableType] = [Text(prose(step.says))]
         if step.formula:
-            says.append(Text(step.formula, style="bold"))
+            says.append(Text(equation(step.formula), style="bold"))
         if step.verified:
             says.append(Text(step.verified, style="dim"))
         yield _row(Text(f"({i})", style="dim"), Group(*says), 5)
@@ -249,7 +251,7 @@ TOLD = {"definition": ":=", "step": "✓", "found": "=", "words": "…", "coq": 
 
 
 def _told(line: Line) -> Iterator[Text]:
-    yield Text(line.label)
+    yield Text(prose(line.label))
     if line.formula:
         yield Text(typeset(line.formula), style="bold")
     if line.note:

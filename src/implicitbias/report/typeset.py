@@ -51,6 +51,16 @@ def equation(text: str) -> str:
     return " = ".join(prose(typeset(side)) for side in sides) if len(sides) == 2 else prose(typeset(text))
 
 
+def relation(text: str) -> str:
+    """A relation with both sides typeset, if they are in the small language.
+
+    >>> relation("2*lam <= Abs(s)"), relation("A > 0")
+    ('2λ ≤ |s|', 'A > 0')
+    """
+    sides = re.split(r"( >= | <= | > | < )", text)
+    return prose("".join(part if i % 2 else typeset(part) for i, part in enumerate(sides)))
+
+
 def prose(text: str) -> str:
     """A sentence with its indices as subscripts, if Unicode has them all, and its powers without braces.
 

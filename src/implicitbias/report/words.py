@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import TextIO
 
@@ -19,6 +20,7 @@ from implicitbias.judging.judgement import Judgement, Outcome, text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.printable import printable
+from implicitbias.report.typeset import prose, symbol, typeset
 
 PIPE_WIDTH = 120
 """Columns if there is no terminal to ask and COLUMNS is not set."""
@@ -94,7 +96,10 @@ def outcome(found: Outcome) -> str:
 
 def why(judgement: Judgement) -> str:
     """The reason of a judgement in a line; for a rejection the counterexample."""
-    return judgement.reason or str(judgement.counterexample or "")
+    found = judgement.counterexample
+    if judgement.reason or found is None:
+        return judgement.reason
+    return str(replace(found, label=prose(found.label), point={symbol(n): v for n, v in found.point.items()}))
 
 
 def seconds(duration: float) -> str:
@@ -127,8 +132,8 @@ def value(shown: Value) -> str:
 
 
 def candidate(shown: Candidate) -> str:
-    """A formula as written; a rule by its name and what it says."""
-    return f"{shown.name}: {shown.says}" if isinstance(shown, Rule) else shown
+    """A formula, typeset; a rule by its name and what it says."""
+    return f"{shown.name}: {prose(shown.says)}" if isinstance(shown, Rule) else typeset(shown)
 
 
 def located(claim: Claim) -> str:
