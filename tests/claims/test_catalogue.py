@@ -129,6 +129,14 @@ def test_selection_is_by_id_by_glob_and_by_paper_and_keeps_the_reading_order(fol
     assert [c.id for c in catalogue.select(["b?"])] == ["p.b1", "q.b2"]
 
 
+def test_a_place_may_be_given_as_it_is_printed(folder):
+    catalogue = load(folder(a="A = claim('p.theorem_3_3'); B = claim('p.equation_27')"))
+    assert catalogue.claim("Theorem 3.3").id == "p.theorem_3_3"
+    assert [c.id for c in catalogue.select(["equation (27)", "theorem 3.*"])] == ["p.theorem_3_3", "p.equation_27"]
+    with pytest.raises(UnknownClaimError):
+        catalogue.claim("theorem 3")
+
+
 def test_a_place_alone_names_a_claim_unless_two_papers_have_it(folder):
     catalogue = load(folder(a="A = claim('p.one'); B = claim('p.two'); C = claim('q.two')"))
     assert catalogue.claim("one").id == "p.one"

@@ -58,10 +58,11 @@ class Catalogue:
     errata: tuple[Erratum, ...] = ()
 
     def claim(self, claim_id: str) -> Claim:
-        """The claim with this id; its place alone (`theorem_3_1`) suffices if only one paper has it.
+        """The claim with this id; its place alone (`theorem_3_1`, `Theorem 3.1`) suffices if only one paper has it.
 
         The id of a claim that was merged into another finds that one. Raises UnknownClaimError, naming the nearest ids.
         """
+        claim_id = _as_named(claim_id)
         for claim in self.claims:
             if claim.id == claim_id:
                 return claim
@@ -77,10 +78,10 @@ class Catalogue:
     def select(self, globs: Iterable[str]) -> tuple[Claim, ...]:
         """The claims that match any of the patterns, in reading order; all claims for no pattern.
 
-        A pattern is an id, a place, a glob of either (`*theorem*`), or the key of a paper. UnknownClaimError if one
-        matches none.
+        A pattern is an id, a place, also as it is printed (`Theorem 3.1`), a glob (`*theorem*`), or the key of a paper.
+        UnknownClaimError if one matches none.
         """
-        patterns = tuple(globs)
+        patterns = tuple(map(_as_named, globs))
         for pattern in patterns:
             if not any(_matches(claim, pattern) for claim in self.claims):
                 raise UnknownClaimError(self._unknown(pattern, f"no claim matches {pattern!r}"))
@@ -356,6 +357,11 @@ def _report(problems: Sequence[Problem], folder: Path | None) -> str:
 def place_of(claim: Claim) -> str:
     """The id without the paper: `theorem_3_1`."""
     return claim.id.partition(".")[2]
+
+
+def _as_named(given: str) -> str:
+    """A place as it is printed in the form in which claims are named: `Theorem 3.3` is theorem_3_3."""
+    return re.sub(r"[^\w*?]+", "_", given.strip().lower()).strip("_") if " " in given.strip() else given
 
 
 def _matches(claim: Claim, pattern: str) -> bool:

@@ -97,7 +97,7 @@ def outcome(found: Outcome) -> str:
 def why(judgement: Judgement) -> str:
     """The reason of a judgement in a line; for a rejection the counterexample."""
     found = judgement.counterexample
-    if judgement.reason or found is None:
+    if found is None or judgement.reason not in ("", str(found)):
         return judgement.reason
     return str(replace(found, label=prose(found.label), point={symbol(n): v for n, v in found.point.items()}))
 
