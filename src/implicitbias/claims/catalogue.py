@@ -72,8 +72,10 @@ class Catalogue:
         placed = [claim for claim in self.claims if place_of(claim) == claim_id]
         if len(placed) == 1:
             return placed[0]
-        several = f"several claims stand at {claim_id!r}" if placed else f"no claim has the id {claim_id!r}"
-        raise UnknownClaimError(self._unknown(claim_id, several))
+        if placed:
+            names = " or ".join(claim.id for claim in placed)
+            raise UnknownClaimError(f"several claims stand at {claim_id!r}. Did you mean {names}?")
+        raise UnknownClaimError(self._unknown(claim_id, f"no claim has the id {claim_id!r}"))
 
     def select(self, globs: Iterable[str]) -> tuple[Claim, ...]:
         """The claims that match any of the patterns, in reading order; all claims for no pattern.
