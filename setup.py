@@ -12,6 +12,9 @@ from setuptools.command.sdist import sdist
 FOLDERS = {"implicitbias": "src/implicitbias", "implicitbias.theory": "theory", "implicitbias.tui": "tui"}
 
 
+os.umask(0o022)  # the modes in a wheel are those of the files that are written while it is made
+
+
 class Repeatable(sdist):
     """With SOURCE_DATE_EPOCH set, as the wheel has it: files in order, of that date, nobody's, with plain modes."""
 
