@@ -59,7 +59,7 @@ class Plotted:
         """One function: a regressor's."""
         ax.plot(places, self._at(places), label=type(self).__name__)
         if len(kinks):
-            ax.plot(kinks, self._at(kinks), "D", markersize=4, fillstyle="none", color="black", label="kinks")
+            ax.plot(kinks, self._at(kinks), "D", markersize=8, fillstyle="none", color="black", label="kinks")
         ax.plot(*self._seen, "o", markersize=4, color="tab:red", label="data")
         ax.set_ylabel("y")
 
