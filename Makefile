@@ -4,6 +4,7 @@
 # make formal   have Coq check the theorems, if it is there
 # make bench    speed, as ratios in one run
 # make docs     the documentation as a site, in build/site
+# make dist     sdist and wheel, built twice and tried in an empty environment
 # make snapshot pack what verify recorded, to be shown on machines where nothing has run yet
 # make nightly  campaigns: forgeries, strange input, kills, stale results, seeds; hours
 
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 SEED ?= 0
 
-.PHONY: install verify test lint formal bench docs snapshot nightly clean
+.PHONY: install verify test lint formal bench docs dist snapshot nightly clean
 
 install: $(INSTALLED)
 
@@ -44,6 +45,9 @@ bench: $(INSTALLED)
 docs: $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+dist: $(INSTALLED)
+	$(BIN)/python .ci/dist
 
 snapshot: verify
 	$(BIN)/python docs/shipped.py

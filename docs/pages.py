@@ -24,7 +24,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add them."""
     written = {
         "index.md": _relinked((ROOT / "README.md").read_text(encoding="utf-8")),
-        "changes.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
+        "changes.md": _relinked((ROOT / "CHANGELOG.md").read_text(encoding="utf-8")),
         "errata.md": "\n".join(_errata()),
         "commands.md": "\n".join(_commands()),
         "reference.md": _reference(),
@@ -37,7 +37,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def _relinked(text: str) -> str:
     """Links of a page of the checkout's root, as links of a page in `docs`."""
     text = re.sub(r"\]\(docs/", "](", text)
-    return re.sub(r"\]\((?!https?:|#)([^)]*/|LICENSE)[^)]*\)", "]", text)
+    return re.sub(r"\]\((?!https?:|#)([^)]*/|LICENSE|CONTRIBUTING)[^)]*\)", "]", text)
 
 
 def _errata() -> list[str]:

@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 from implicitbias.commands.output import FAULT, Warnings, remark, say
-from implicitbias.errors import UserError
+from implicitbias.errors import UserError, missing_extra
 from implicitbias.legible import legible
 from implicitbias.report.printable import printable
 
@@ -91,6 +91,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         remark(f"implicitbias: {error}")
         return 2
     except Exception as error:
+        if missing := missing_extra(error):
+            remark(f"implicitbias: {missing}")
+            return 2
         if os.environ.get(DEBUG, "0") not in ("", "0"):
             raise
         remark(f"implicitbias failed: {type(error).__name__}: {error}")

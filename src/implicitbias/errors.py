@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from implicitbias.legible import legible
+
+EXTRAS = {
+    "dask": "cluster",
+    "distributed": "cluster",
+    "matplotlib": "plot",
+    "numba": "training",
+    "onnx": "onnx",
+    "safetensors": "safetensors",
+    "sklearn": "sklearn",
+    "textual_serve": "web",
+    "torch": "torch",
+}
+"""The extra of the package that brings each library that the package alone does not."""
 
 
 class UserError(Exception):
@@ -27,6 +43,10 @@ class MissingExtraError(UserError, ImportError):
 
     def __init__(self, says: str, extra: str) -> None:
         super().__init__(f"{says}: pip install 'implicitbias[{extra}]'")
+        self._given = says, extra
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return type(self), self._given  # workers send it to whoever asked
 
 
 class UnsolvedError(DataError, ArithmeticError):
@@ -69,3 +89,26 @@ class ClusterError(UserError):
 
 class CoqError(UserError):
     """Coq cannot be asked: it, or a library it needs, is not installed, or is of a version our library does not fit."""
+
+
+def missing_extra(error: BaseException, what: str = "this") -> MissingExtraError | None:
+    """What to install, if the error is that a library is missing that an extra brings.
+
+    >>> print(missing_extra(ModuleNotFoundError(name="torch"), "training deep networks"))
+    training deep networks needs torch: pip install 'implicitbias[torch]'
+    """
+    if isinstance(error, MissingExtraError):
+        return error
+    library = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    return MissingExtraError(f"{what} needs {library}", EXTRAS[library]) if library in EXTRAS else None
+
+
+@contextmanager
+def brought_by_extra(what: str) -> Iterator[None]:
+    """Raises MissingExtraError, with what it is that needs the library, where an import inside finds none."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if missing := missing_extra(error, what):
+            raise missing from None
+        raise

@@ -91,7 +91,7 @@ def test_a_place_that_cannot_be_written_is_told_of(run, tmp_path: Path, monkeypa
 
 def test_the_action_checks_the_claims(repository: Path) -> None:
     install, check = steps(ROOT / "action.yml", "runs")
-    assert install["run"] == 'pip install "$ACTION"'
+    assert install["run"] == 'pip install "$ACTION${EXTRAS:+[$EXTRAS]}"'
     inputs = {
         name: given["default"] for name, given in yaml.safe_load((ROOT / "action.yml").read_text())["inputs"].items()
     }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -47,6 +49,14 @@ def test_errors_are_reasons_with_the_place_in_the_claims_own_file() -> None:
     assert failure.verdict is Verdict.BROKEN
     assert failure.reason.startswith("ValueError: knots must increase: got [0, 0]; behaviour.py, line ")
     assert "in raises: raise ValueError(" in failure.reason
+
+
+def test_a_check_whose_library_an_extra_brings_is_skipped_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    failure = observe(None, "jin2021.appendix_c_2", "torch autograd", "quick", 0, "cpu")
+    assert failure == Failure(Verdict.SKIPPED, "this needs torch: pip install 'implicitbias[torch]'")
+    failure = observe(None, "jin2021.appendix_c_2", "torch autograd", "quick", 0, "cuda")
+    assert failure == Failure(Verdict.SKIPPED, "the device cuda needs torch: pip install 'implicitbias[torch]'")
 
 
 def test_a_check_without_a_sweep_has_nothing_to_plan() -> None:

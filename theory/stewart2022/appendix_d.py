@@ -84,8 +84,8 @@ def exact_linear_systems(context: Context) -> Observation:
     yield Step("γ_{l+1} is taken as 0 at the last corner, where there is none")
 
 
-@theorem("five points, solved")
-def five_points_solved() -> Observation:
+@theorem("the weight of one corner")
+def weight_of_a_corner() -> Observation:
     """The only weight of the ramp at a corner v that meets the interpolant from the corner before to the next;
     the other ramps make up a line there, that before the corner.
     """
@@ -216,7 +216,7 @@ EQUATION_22 = claim(
     },
     flaw=Flaw(errata.EQUATION_22, "k - h"),
     controls={"g - h": "the sign of a left ramp", "h": "the slope itself", "(k - g)/2": "a central difference"},
-    checks=(five_points_solved, exact_linear_systems),
+    checks=(weight_of_a_corner, exact_linear_systems),
     part_of="stewart2022.lemma_3_regression",
     rests_on=("stewart2022.equation_21",),
 )

@@ -1,8 +1,6 @@
 """Estimators for scikit-learn's pipelines and searches. They need the extra `sklearn`; the mathematics is elsewhere."""
 
-from implicitbias.errors import MissingExtraError
+from implicitbias.errors import brought_by_extra
 
-try:
+with brought_by_extra("an estimator"):
     import sklearn  # noqa: F401
-except ImportError:
-    raise MissingExtraError("estimators need scikit-learn", "sklearn") from None

@@ -64,6 +64,7 @@ class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
         x = one_column(self, rows)
         self.n_features_in_ = 1
         self.classes_, positions = np.unique(y, return_inverse=True)
+        self._seen = x, positions.astype(np.float64)
         if len(self.classes_) < 2:
             raise DataError(f"there is one class only, {self.classes_[0]!r}: at least two classes are needed")
         pairs = np.unique(np.column_stack([x, positions]), axis=0)  # a point given twice with one label is one point
@@ -75,8 +76,7 @@ class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
     def decision_function(self, X: ArrayLike) -> Array:
         """f at each row of X, shape (n, k); for two classes f_2 - f_1, shape (n,)."""
         at = self._column(X)
-        sides, kinks, weights = self._ramps
-        scores: Array = np.maximum(sides * (at[:, None] - kinks), 0.0) @ weights
+        scores = self._scores(at)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def predict(self, X: ArrayLike) -> Any:
@@ -87,6 +87,26 @@ class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
     @property
     def certificate_(self) -> dict[str, Any]:
         return self.found_.certificate()
+
+    def _scores(self, at: Array) -> Array:
+        """f at each place, shape (n, k)."""
+        sides, kinks, weights = self._ramps
+        return np.asarray(np.maximum(sides * (at[:, None] - kinks), 0.0) @ weights)
+
+    def _kinks(self) -> Array:
+        return np.unique(self._ramps[1])
+
+    def _draw(self, ax: Any, places: Array, kinks: Array) -> None:
+        """The score of each class, the data at that of their own class, the kinks as short strokes."""
+        scores = self._scores(places)
+        x, positions = self._seen
+        own = self._scores(x)
+        for k, label in enumerate(self.classes_):
+            [line] = ax.plot(places, scores[:, k], label=f"class {label}")
+            mine = positions == k
+            ax.plot(x[mine], own[mine, k], "o", markersize=4, color=line.get_color())
+        ax.plot(kinks, np.full(len(kinks), scores.min()), "|", markersize=10, color="black", label="kinks")
+        ax.set_ylabel("score")
 
     @property
     def _ramps(self) -> tuple[Array, Array, Array]:

@@ -11,6 +11,7 @@ from sklearn.base import RegressorMixin
 
 from implicitbias.convex.minimum_norm.interpolants import Interpolant, min_norm_interpolant
 from implicitbias.estimators.one_input import Array, OneInput
+from implicitbias.estimators.plotted import kinks_of
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
 
@@ -66,6 +67,9 @@ class MinimumNormRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         """f at each row of X."""
         at = self._column(X)
         return np.asarray(self.function_(at), dtype=np.float64)
+
+    def _kinks(self) -> Array:
+        return kinks_of(self.function_)
 
     @property
     def certificate_(self) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from implicitbias.errors import DataError
 from implicitbias.estimators.averaged import Averaged, averaged
+from implicitbias.estimators.plotted import Plotted
 
 Array = NDArray[np.float64]
 
 
-class OneInput(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class OneInput(Plotted, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """An estimator whose X has one column: shape (n, 1), or (n,)."""
 
     n_features_in_: int
@@ -35,7 +36,8 @@ class OneInput(BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no ty
         rows, y = validate_data(self, X, y, ensure_2d=False, dtype=np.float64, y_numeric=True)
         x = one_column(self, rows)
         self.n_features_in_ = 1
-        return x, np.asarray(y, dtype=np.float64)
+        self._seen = x, np.asarray(y, dtype=np.float64)
+        return self._seen
 
     def _averaged(self, X: ArrayLike, y: ArrayLike, at_least: int = 2) -> Averaged:
         """X and y of `fit`, each x once."""

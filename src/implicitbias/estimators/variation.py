@@ -17,6 +17,7 @@ from implicitbias.convex.penalised.fit import penalised_function
 from implicitbias.convex.variation.descent import descended
 from implicitbias.convex.variation.penalised import penalised_fit
 from implicitbias.errors import DataError
+from implicitbias.estimators.plotted import Plotted, kinks_of
 
 Array = NDArray[np.float64]
 
@@ -37,7 +38,7 @@ class _Fitted:
     found: Any
 
 
-class VariationRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """The f that minimises (1/n) Σ(f(x_i) - y_i)² + penalty · cost(f), a two-layer ReLU network.
 
     With one input and cost "network" the cost is R̄(f) = max(∫|f''|, |f'(-∞) + f'(+∞)|), what weight decay costs when
@@ -121,6 +122,7 @@ class VariationRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  
             raise DataError(f"cost is 'network' or 'slopes': got {self.cost!r}")
         if rows.shape[1] > 1 and (self.cost, self.monotone, self.curved) != ("network", None, None):
             raise DataError(f"cost 'slopes' and shapes are for one input: X has {rows.shape[1]}")
+        self._seen = rows[:, 0], labels
         self.penalties_ = self.errors_ = None
         if isinstance(self.penalty, str):
             self.penalty_ = self._chosen(rows, labels)
@@ -138,6 +140,9 @@ class VariationRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  
         """f at each row of X."""
         check_is_fitted(self)
         return self._function(validate_data(self, X, reset=False, dtype=np.float64))
+
+    def _kinks(self) -> Array:
+        return kinks_of(self.found_.function)
 
     def _chosen(self, X: Array, y: Array) -> float:
         if self.penalty != "cv":

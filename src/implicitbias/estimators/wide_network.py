@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from implicitbias.errors import DataError
 from implicitbias.estimators.averaged import averaged
+from implicitbias.estimators.plotted import Plotted
 from implicitbias.laws.isotropic.build import isotropic_law
 from implicitbias.laws.joint.build import initialisation
 from implicitbias.laws.joint.joint_law import Initialisation
@@ -23,7 +24,7 @@ from implicitbias.splines.several_inputs.limit import SeveralInputsLimit, severa
 Array = NDArray[np.float64]
 
 
-class WideNetworkRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class WideNetworkRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """The limit, as the width n tends to ∞, of Σ_i V_i [⟨W_i, x⟩ + B_i]₊ trained by gradient descent on the square
     loss: standard parametrisation, all parameters, learning rate of order 1/n, from f = 0.
 
@@ -88,6 +89,7 @@ class WideNetworkRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         labels = np.asarray(y, dtype=np.float64)
         if len(rows) < 2:
             raise DataError(f"two data at least are needed: got n_samples={len(rows)}")
+        self._seen = rows[:, 0], labels
         if rows.shape[1] == 1:
             self._fit_one(rows[:, 0], labels)
         else:

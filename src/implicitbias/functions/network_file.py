@@ -16,7 +16,7 @@ import numpy as np
 
 from implicitbias.data.points import _lines, _rows
 from implicitbias.data.source import contents, decoded, name_of
-from implicitbias.errors import DataError
+from implicitbias.errors import DataError, brought_by_extra
 from implicitbias.exact.rational import exact
 from implicitbias.functions.regions import Numbers
 
@@ -169,7 +169,8 @@ def _from_json(text: str, name: str) -> Found:
 
 
 def _from_torch(raw: bytes, name: str) -> Found:
-    import torch
+    with brought_by_extra(f"{name} is a file of torch, which"):
+        import torch
 
     def refuse(reason: str) -> NoReturn:
         raise DataError(

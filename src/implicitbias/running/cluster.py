@@ -19,7 +19,7 @@ from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from implicitbias.errors import ClusterError, UserError
+from implicitbias.errors import ClusterError, brought_by_extra
 from implicitbias.running import cluster_worker, worker
 from implicitbias.running.cluster_worker import Answer
 from implicitbias.running.executor import processors
@@ -67,7 +67,7 @@ class ClusterPool(LimitedExecutor):
     """A Dask cluster as an executor: the one at `scheduler`, or `workers` processes on this machine.
 
     Raises ClusterError if the scheduler does not answer, it has no workers, or they compute with other sources or
-    versions than this machine; UserError if Dask is not installed.
+    versions than this machine; MissingExtraError if Dask is not installed.
     """
 
     def __init__(self, scheduler: str | None = None, workers: int | None = None) -> None:
@@ -291,11 +291,9 @@ def _other(address: str, why: str) -> str:
 
 
 def _distributed() -> Any:
-    try:
+    with brought_by_extra("--executor dask"):
         import dask
         import distributed
-    except ImportError:
-        raise UserError("--executor dask needs Dask: pip install 'implicitbias[cluster]'") from None
     dask.config.set({"distributed.scheduler.allowed-failures": LOSSES})
     for name in list(logging.root.manager.loggerDict):  # each has a level of its own; what went wrong is told by us
         if name.partition(".")[0] == "distributed":

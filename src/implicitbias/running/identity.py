@@ -30,6 +30,10 @@ PROJECT, CLAIMS, PYTHON = "implicitbias", "claims folder", "Python"
 MODULE = "module "
 """What the names of loaded modules begin with."""
 
+COMPUTE = re.compile(r"""extra == ["'](torch|training)["']""")
+"""Extras that bring what checks compute with."""
+NONE = re.compile(r"(?!)")
+
 ABSENT = "none"
 STANDARD = Path(sysconfig.get_path("stdlib"))
 
@@ -76,7 +80,8 @@ def differences(folder: str | None, theirs: Identity) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def required() -> Mapping[str, str]:
-    """The versions of the distributions that ours requires, and those that these require, as installed."""
+    """The versions of the distributions that ours requires, those of `COMPUTE` included, and that these require, as
+    installed."""
     found: dict[str, str] = {}
     todo = [PROJECT]
     while todo:
@@ -87,7 +92,8 @@ def required() -> Mapping[str, str]:
             except importlib.metadata.PackageNotFoundError:
                 continue  # for other machines than this one
             found[name] = distribution.version
-            needs = (need for need in distribution.requires or () if "extra ==" not in need)
+            extras = COMPUTE if name == PROJECT else NONE
+            needs = [need for need in distribution.requires or () if "extra ==" not in need or extras.search(need)]
             todo += [word[0] for need in needs if (word := re.match(r"[\w.-]+", need))]
     del found[PROJECT]  # its sources are compared
     return found

@@ -25,6 +25,7 @@ from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Budget, Check, Context, Sweep
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
+from implicitbias.errors import brought_by_extra, missing_extra
 from implicitbias.judging.result import assess
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record import layers
@@ -36,7 +37,7 @@ from implicitbias.record.versions import distributions
 
 @dataclass(frozen=True)
 class Failure:
-    """The reason why there is no output: BROKEN for an error, SKIPPED for a missing device."""
+    """The reason why there is no output: BROKEN for an error, SKIPPED for a missing device or library."""
 
     verdict: Verdict
     reason: str
@@ -87,7 +88,7 @@ def plan(folder: str | None, claim_id: str, check_name: str, budget: str, seed: 
             points = [_checked(point) for point in sweep.parameters(Context(own, Budget(budget), device))]
             return Planned(points, used())
     except (Exception, SystemExit) as error:
-        return Failure(Verdict.BROKEN, f"planning its jobs failed: {essence(error)}")
+        return _failure(error, "planning its jobs failed: ")
 
 
 def job(
@@ -104,7 +105,7 @@ def job(
             output = pack(sweep.job(parameters, device))
             return Done(output, time.perf_counter() - began, used())
     except (Exception, SystemExit) as error:
-        return Failure(Verdict.BROKEN, essence(error))
+        return _failure(error)
 
 
 def observe(
@@ -135,7 +136,7 @@ def observe(
             result = assess(claim, check, evidence, seconds=time.perf_counter() - began)
             return Observed(result.to_json(), used())
     except (Exception, SystemExit) as error:
-        return Failure(Verdict.BROKEN, essence(error))
+        return _failure(error)
 
 
 def seed_of(seed: int, claim_id: str, check_name: str) -> int:
@@ -233,10 +234,17 @@ def _checked(point: Mapping[str, Any]) -> dict[str, Any]:
     return document
 
 
+def _failure(error: BaseException, where: str = "") -> Failure:
+    """Without a library that an extra brings nothing is known of the claim: that is no fault of it."""
+    missing = missing_extra(error)
+    return Failure(Verdict.SKIPPED, str(missing)) if missing else Failure(Verdict.BROKEN, where + essence(error))
+
+
 def _missing(device: str) -> Failure | None:
     if not device.startswith("cuda"):
         return None
-    import torch
+    with brought_by_extra(f"the device {device}"):
+        import torch
 
     if torch.cuda.is_available():
         return None

@@ -21,7 +21,7 @@ from implicitbias.commands.options import (
     belong,
 )
 from implicitbias.commands.output import FAULT, say
-from implicitbias.errors import UserError
+from implicitbias.errors import UserError, brought_by_extra
 
 CRASHED = 1
 """What Textual returns where the interface failed."""
@@ -90,10 +90,8 @@ def tui(
 
 def _serve(options: list[str], port: int) -> None:
     """Serve the interface with these options until Ctrl+C; each visitor gets a process of their own."""
-    try:
+    with brought_by_extra("--web"):
         from textual_serve.server import Server
-    except ModuleNotFoundError:
-        raise UserError("--web needs textual-serve: pip install 'implicitbias[web]'") from None
     say(f"http://localhost:{port} shows the interface; Ctrl+C ends it")
     Server(shlex.join([sys.executable, "-m", "implicitbias", "tui", *options]), port=port, title="implicitbias").serve()
 

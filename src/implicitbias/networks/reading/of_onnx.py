@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from implicitbias.errors import DataError, UserError
+from implicitbias.errors import DataError, brought_by_extra
 from implicitbias.networks.reading.of_torch import real_array
 from implicitbias.networks.reading.supported import refuse
 from implicitbias.networks.stack import Origin, Stack, stack
@@ -22,10 +22,8 @@ def from_onnx(raw: bytes, source: str, folder: Path | None) -> Stack:
 
     folder  where tensors outside of the file are looked for
     """
-    try:
+    with brought_by_extra(f"{source} is an ONNX file, which"):
         import onnx
-    except ImportError:
-        raise UserError(f"{source} is an ONNX file: pip install 'implicitbias[onnx]' to have it read") from None
     try:
         model = onnx.load_model_from_string(raw)
         if folder is not None:

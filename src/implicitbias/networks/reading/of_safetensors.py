@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from implicitbias.errors import DataError, UserError
+from implicitbias.errors import DataError, brought_by_extra
 from implicitbias.networks.reading.of_torch import real_array
 from implicitbias.networks.reading.tensors import from_tensors
 from implicitbias.networks.stack import Origin, Stack
@@ -12,12 +12,8 @@ from implicitbias.networks.stack import Origin, Stack
 
 def from_safetensors(raw: bytes, source: str) -> Stack:
     """The network whose tensors the file holds; as files have no order of tensors, names decide that of layers."""
-    try:
+    with brought_by_extra(f"{source} is a safetensors file, which"):
         from safetensors import deserialize
-    except ImportError:
-        raise UserError(
-            f"{source} is a safetensors file: pip install 'implicitbias[safetensors]' to have it read"
-        ) from None
     try:
         entries = deserialize(raw)  # type: ignore[no-untyped-call]
     except Exception as error:  # the library has an error class of its own

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.errors import DataError
+from implicitbias.errors import DataError, brought_by_extra
 from implicitbias.networks.reading.supported import refuse
 from implicitbias.networks.reading.tensors import from_tensors
 from implicitbias.networks.stack import Origin, Stack, stack
@@ -109,7 +109,8 @@ def _traced(module: Any, source: str) -> Iterator[Any]:
 
 def from_file(raw: bytes, source: str) -> Stack:
     """A file of torch, read with `weights_only`: nothing in it is executed."""
-    import torch
+    with brought_by_extra(f"{source} is a file of torch, which"):
+        import torch
 
     needed = "a state dict is needed: torch.save(model.state_dict(), FILE)"
     try:

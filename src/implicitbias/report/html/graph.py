@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from itertools import pairwise
 
-import networkx
 from markupsafe import Markup
 
 from implicitbias.judging.result import ClaimStanding
@@ -95,13 +95,10 @@ def _layers(edges: Sequence[tuple[str, str]]) -> list[list[Node]]:
 
     Two headlines whose parts rest on each other stand in the order of their first line.
     """
-    graph: networkx.DiGraph[str] = networkx.DiGraph()
-    for a, b in edges:
-        if not (graph.has_node(a) and graph.has_node(b) and networkx.has_path(graph, b, a)):
-            graph.add_edge(a, b)
-    generations = [sorted(layer) for layer in networkx.topological_generations(graph)]
-    rank = {name: i for i, layer in enumerate(generations) for name in layer}
-    layers: list[list[Node]] = [[*layer] for layer in generations]
+    rank = _ranks(edges)
+    layers: list[list[Node]] = [[] for _ in range(max(rank.values()) + 1)]
+    for name in sorted(rank):
+        layers[rank[name]].append(name)
     near: dict[Node, list[Node]] = {}
     for a, b in edges:
         path = _path(a, b, rank)
@@ -121,6 +118,30 @@ def _layers(edges: Sequence[tuple[str, str]]) -> list[list[Node]]:
             layer.sort(key=lambda n: (wanted[n], str(n)))
             height |= {n: (k + 0.5) / len(layer) for k, n in enumerate(layer)}
     return layers
+
+
+def _ranks(edges: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """The column of each headline, the length of the longest way to it; a line that closes a circle does not count."""
+    below: dict[str, set[str]] = {}
+    for a, b in edges:
+        below.setdefault(a, set())
+        below.setdefault(b, set())
+        if b not in _reached(a, below):
+            below[b].add(a)
+    rank: dict[str, int] = {}
+    for name in TopologicalSorter(below).static_order():
+        rank[name] = max((rank[other] + 1 for other in below[name]), default=0)
+    return rank
+
+
+def _reached(start: str, below: Mapping[str, set[str]]) -> set[str]:
+    """All that a headline rests on, through others too, and itself."""
+    found, todo = {start}, [start]
+    while todo:
+        new = below[todo.pop()] - found
+        found |= new
+        todo += new
+    return found
 
 
 def _path(a: str, b: str, rank: Mapping[str, int]) -> list[Node]:

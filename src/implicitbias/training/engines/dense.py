@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from implicitbias.errors import brought_by_extra
 from implicitbias.training.engines.engine import Engine
 from implicitbias.training.engines.learning_rate import learning_rate
 from implicitbias.training.layered import LayeredNetwork
@@ -34,7 +35,8 @@ def refuses(problem: Problem) -> str | None:
 
 def run(problem: Problem) -> Trajectory:
     """Train as the problem says. See `train`."""
-    import torch
+    with brought_by_extra("engine 'dense'"):
+        import torch
 
     from implicitbias.training.engines.course import Course
     from implicitbias.training.engines.on_torch import check_device, loss_of, tensor

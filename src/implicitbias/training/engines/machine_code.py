@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from implicitbias.errors import brought_by_extra
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -29,7 +31,8 @@ def folder() -> str:
 
 def compiled(**options: Any) -> Callable[[F], F]:
     """A decorator: machine code by numba, kept on disk."""
-    import numba
+    with brought_by_extra("compiled training"):
+        import numba
 
     def decorated(function: F) -> F:
         config: Any = numba.config

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from implicitbias.errors import brought_by_extra
 from implicitbias.training.engines import dense
 from implicitbias.training.engines.engine import Engine
 
@@ -24,7 +25,8 @@ def run(problem: Problem) -> Trajectory:
     if problem.device == "cpu":
         from implicitbias.training.engines.prefix_sum_compiled import descend
     else:
-        from implicitbias.training.engines.prefix_sum_torch import descend
+        with brought_by_extra(f"device {problem.device!r}"):
+            from implicitbias.training.engines.prefix_sum_torch import descend
     return descend(problem)
 
 
