@@ -253,6 +253,20 @@ TIME_OF_2023 = Erratum(
     (JMLR.prints("pages 4 and 6, Section 2 and (7)", "the picture of the page"),),
 )
 
+RAY_OF_2023 = Erratum(
+    "jin2021-e15",
+    "Proposition 18 of the version of 2023",
+    "∫_ℝ u^{d+2} p_{W,B}(uV, −uc) du",
+    True,
+    "∫_{ℝ⁺} u^{d+2} p_{W,B}(uV, −uc) du",
+    "a constant or an index",
+    "misprint",
+    """U = ‖W‖ is not negative. Over all u the opposite ray counts too, that of -V and -c: for even d it is added,
+    for odd d subtracted, so that a symmetric law would have ζ = 0.""",
+    "The proof has the positive half line, and Theorem 19 is computed with it.",
+    (JMLR.prints("page 20, Proposition 18", "the picture of the page"),),
+)
+
 ERRATA = (
     ABSTRACT,
     ANY_DATA,
@@ -268,4 +282,5 @@ ERRATA = (
     EQUATION_10_OF_2023,
     MARGINAL_OF_2023,
     TIME_OF_2023,
+    RAY_OF_2023,
 )

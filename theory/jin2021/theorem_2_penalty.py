@@ -9,11 +9,12 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial
 
-from implicitbias.claims import Context, Interval, Observation, Premise, certificate, claim, seen
+from implicitbias.claims import Context, Flaw, Interval, Observation, Premise, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
 from ..observed.data.draws import fraction, of_any_size
 from ..observed.wide.interpolants import eliminated
+from .errata import RAY_OF_2023
 
 Vector = tuple[Fraction, ...]
 WIDTH = Fraction(1, 2**100)
@@ -105,8 +106,10 @@ def mean_square_nearby(law: Simplex, basis: list[Vector], c: Fraction) -> Fracti
 
 
 def random_simplex(draw: random.Random, towards: Vector) -> Simplex:
-    """A random simplex, wide or flat, around the origin, a point on the ray, or now and then one beside it."""
-    widths = [of_any_size(draw, -2, 2) for _ in towards]
+    """A random simplex, wide or flat, around the origin, a point on the ray, or now and then one beside it or on the
+    opposite ray."""
+    scale = draw.choice((1, 1, 8))
+    widths = [scale * of_any_size(draw, -2, 2) for _ in towards]
     while True:
         corners = [[width * fraction(draw, -2, 2) for width in widths] for _ in range(len(towards) + 1)]
         if len(eliminated([[*corner, Fraction(1)] for corner in corners])[1]) == len(corners):
@@ -117,6 +120,8 @@ def random_simplex(draw: random.Random, towards: Vector) -> Simplex:
     place = [away * e for e in towards]
     if draw.random() < 0.1:
         place = [e + width * fraction(draw, -2, 2) for e, width in zip(place, widths, strict=True)]
+    if draw.random() < 0.1:
+        place = [-e for e in place]
     moves = [a - b for a, b in zip(place, inner, strict=True)]
     return Simplex(tuple(tuple(a + b for a, b in zip(corner, moves, strict=True)) for corner in corners))
 
@@ -135,8 +140,10 @@ def cones(context: Context) -> Observation:
         found, cut = mean_square_nearby(law, basis, c), law.within(ray)
         if found is not None:
             enters, leaves = cut or (Fraction(0), Fraction(0))
+            behind = law.within(tuple(-e for e in ray)) or (Fraction(0), Fraction(0))
             label = f"{d} inputs, V = ({', '.join(map(str, basis[0]))}), c = {c}"
-            yield seen(Interval.around(found, ROOM * found), label, r_1=enters, r_2=leaves, N=law.volume, d=d, c=c)
+            rays = {"r_1": enters, "r_2": leaves, "q_1": behind[0], "q_2": behind[1]}
+            yield seen(Interval.around(found, ROOM * found), label, **rays, N=law.volume, d=d, c=c)
             met.append((d, found != 0, enters != 0))
     known = {(d, True, away) for d in (1, 2, 3, 4) for away in (False, True)}
     yield Premise("one to four inputs, laws around 0 and away from it", known <= set(met), f"{len(met)} cases")
@@ -144,12 +151,13 @@ def cones(context: Context) -> Observation:
 
 THEOREM_2_PENALTY = claim(
     "jin2021.theorem_2_penalty",
-    "next to Theorem 2",
+    "JMLR 2023, Proposition 18",
     "ζ(V, c) as an integral along a ray",
     """For d inputs and units with U = |W|, V = W/U, C = -B/U the ζ of Theorem 2, p_{V,C} E(U²|V, C), is ∫_0^∞ u^{d+2}
     p_{W,B}(uV, -uc) du: u² from U², d powers of u from the change of variables. A law that is uniform on a body of
     volume N, which the ray of (V, -c) meets from r_1 to r_2, has (r_2^{d+3} - r_1^{d+3})/((d+3)N) there. For one input
-    it is Proposition 7, with the two directions apart.""",
+    it is Proposition 7, with the two directions apart. (Printed with an integral over all u, which counts the opposite
+    ray too, for odd d with a minus sign.)""",
     latex=r"\zeta(V,c)=\int_0^\infty u^{d+2}\,p_{W,B}(uV,-uc)\,du=\frac{r_2^{d+3}-r_1^{d+3}}{(d+3)N}",
     hypotheses=("(W, B) uniform on a convex body", "densities with respect to dV dc, dV the area on the sphere"),
     formula="(r_2**(d+3) - r_1**(d+3))/((d+3)*N)",
@@ -157,9 +165,11 @@ THEOREM_2_PENALTY = claim(
         "d": "number of inputs",
         "r_1": "the least u with (uV, -uc) in the body",
         "r_2": "the greatest such u (both are 0 if there is none)",
+        "q_1": "the least u with (-uV, uc) in the body",
+        "q_2": "the greatest such u (both are 0 if there is none)",
         "N": "volume of the body in (w, b)",
     },
-    domain=("0 <= r_1", "r_1 <= r_2", "N > 0"),
+    domain=("0 <= r_1", "r_1 <= r_2", "0 <= q_1", "q_1 <= q_2", "r_1*q_2 <= 0", "q_1*r_2 <= 0", "N > 0"),
     controls={
         "(r_2**4 - r_1**4)/(4*N)": "the powers of one input",
         "(r_2**(d+2) - r_1**(d+2))/((d+2)*N)": "d - 1 powers from the change of variables, or E(U|V, C)",
@@ -168,6 +178,9 @@ THEOREM_2_PENALTY = claim(
         "(r_2 - r_1)**(d+3)/((d+3)*N)": "as if the body began at 0",
     },
     checks=(cones,),
-    part_of="jin2021.theorem_2_rate",
-    own=True,
+    part_of="jin2021.jmlr_theorem_6",
+    flaw=Flaw(
+        RAY_OF_2023,
+        "(r_2**(d+3) - r_1**(d+3) + (-q_1)**(d+3) - (-q_2)**(d+3))/((d+3)*N)",
+    ),
 )

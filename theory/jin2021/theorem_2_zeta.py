@@ -184,7 +184,7 @@ def _over_sphere(p: Sequence[Ball], q: Sequence[Ball], over_biases: Any, same: b
 
 THEOREM_2_GAUSSIAN = claim(
     "jin2021.theorem_2_gaussian",
-    "next to Theorem 2",
+    "JMLR 2023, Theorem 19",
     "ζ(V, c) for Gaussian initialisation and d inputs",
     """For W ~ N(0, σ_w²I) in d dimensions and B ~ N(0, σ_b²): ζ(V, c) =
     Γ((d+3)/2)π^{-(d+1)/2}σ_w³σ_b^{d+2}/(σ_b²+σ_w²c²)^{(d+3)/2}, with respect to dV dc on sphere × line. For d = 1 the
@@ -205,8 +205,7 @@ THEOREM_2_GAUSSIAN = claim(
         ),
     },
     checks=(gaussian_zeta, bins_of_gaussian_zeta),
-    part_of="jin2021.theorem_2_rate",
-    own=True,
+    part_of="jin2021.jmlr_theorem_6",
 )
 
 
