@@ -271,7 +271,7 @@ def interval(x: Array, guides: NDArray[np.int32], scale: float, place: float, ne
             if place < x[j + 1]:
                 return j
     b = min(int((place - x[0]) * scale), x.shape[0] - 1)
-    low, high = max(guides[b] - 1, 0), guides[b + 1]
+    low, high = max(int(guides[b]) - 1, 0), int(guides[b + 1])
     while high - low > 1:
         middle = (low + high) >> 1
         if place < x[middle]:

@@ -200,8 +200,8 @@ def values_of(zeta: Weight, nodes: Array) -> tuple[Array, Array | None]:
 
 
 def _require_weights(values: Array, nodes: Array, says: str) -> None:
-    bad = ~np.isfinite(values) | (values < 0)
-    if bad.any():
+    if not (values.min() >= 0 and values.max() < np.inf):  # NaN is neither
+        bad = ~np.isfinite(values) | (values < 0)
         place, value = float(nodes[bad][0]), float(values[bad][0])
         raise DataError(f"ζ must be finite and at least 0 between the data: {says} is {value:.6g} at x={place:.6g}")
 

@@ -65,6 +65,7 @@ class SmoothingSpline:
         """s(x_j)."""
         self.ell: Array
         """s''/ζ at the data."""
+        self._curve: Curve | PiecewiseCurve
         self.values, self.ell, self._curve = (
             by_panels(data, panels(zeta_here, data.x), self.penalty, self.weights)
             if found is None
@@ -96,9 +97,7 @@ def by_panels(data: Points, found: Panels, penalty: float, weights: Array) -> tu
     return values, ell, through(values, found, found.zeta * at_nodes(found, ell))[0]
 
 
-def by_stretches(
-    data: Points, found: Stretches, penalty: float, weights: Array
-) -> tuple[Array, Array, PiecewiseCurve]:
+def by_stretches(data: Points, found: Stretches, penalty: float, weights: Array) -> tuple[Array, Array, PiecewiseCurve]:
     """The same by compiled loops."""
     from implicitbias.splines import compiled, compiled_smoothing
 

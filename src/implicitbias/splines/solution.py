@@ -69,7 +69,7 @@ def solve(data: Points, zeta: Weight) -> Solution:
     if len(data) >= FEWEST_POINTS:
         found = stretches(zeta, data.x)
         if found is not None:
-            return _by_stretches(data, zeta, found)
+            return by_stretches(data, zeta, found)
     return by_panels(data, zeta)
 
 
@@ -87,19 +87,8 @@ def by_panels(data: Points, zeta: Weight) -> Solution:
     return _integrated(data, zeta, found, ell)
 
 
-def with_ell(solution: Solution, ell: Array) -> Solution:
-    """The function through the same data with s'' = ζ ℓ for another ℓ: C¹ only where ℓ solves A ℓ = d."""
-    return _integrated(solution.data, solution.zeta, solution.panels, ell)
-
-
-def _integrated(data: Points, zeta: Weight, found: Panels, ell: Array) -> Solution:
-    curve, leaving, arriving = through(data.y, found, found.zeta * at_nodes(found, ell))
-    solution = Solution(data, zeta, ell, curve, leaving, arriving)
-    vars(solution)["panels"] = found  # what the property would work out again
-    return solution
-
-
-def _by_stretches(data: Points, zeta: Weight, found: Stretches) -> Solution:
+def by_stretches(data: Points, zeta: Weight, found: Stretches) -> Solution:
+    """The same by compiled loops."""
     from implicitbias.splines import compiled
 
     ell, leaving, arriving = np.empty(len(data)), np.empty(len(data) - 1), np.empty(len(data) - 1)
@@ -111,3 +100,15 @@ def _by_stretches(data: Points, zeta: Weight, found: Stretches) -> Solution:
         ell[1:-1] = solve_tridiagonal(diagonal, off, jumps)
         compiled.slopes(data.x, data.y, found.table, ell, leaving, arriving)
     return Solution(data, zeta, ell, PiecewiseCurve(found, data.y, ell, leaving, arriving), leaving, arriving)
+
+
+def with_ell(solution: Solution, ell: Array) -> Solution:
+    """The function through the same data with s'' = ζ ℓ for another ℓ: C¹ only where ℓ solves A ℓ = d."""
+    return _integrated(solution.data, solution.zeta, solution.panels, ell)
+
+
+def _integrated(data: Points, zeta: Weight, found: Panels, ell: Array) -> Solution:
+    curve, leaving, arriving = through(data.y, found, found.zeta * at_nodes(found, ell))
+    solution = Solution(data, zeta, ell, curve, leaving, arriving)
+    vars(solution)["panels"] = found  # what the property would work out again
+    return solution

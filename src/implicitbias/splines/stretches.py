@@ -28,9 +28,9 @@ RADIUS = 3.0
 
 Then ζ varies by less than a factor of 2 on it, is positive, and loses no digits as Σ a_m u^m, since the coefficients
 of P_k add up to less than (1 + √2)^k: Σ|a_m| <= 2 c_0."""
-CALM: Array = RADIUS ** np.arange(NODES)
-ROUNDING = 2.0**-51
-"""Fraction of ζ that sixteen values do not determine."""
+CALM: Array = np.power(RADIUS, np.arange(NODES))
+ROUNDING = 2.0**-49
+"""Last terms that add up to less than this fraction of ζ are dropped: the rounding of sixteen values makes as much."""
 AGREES = 1e-13
 """Relative difference between ζ and its polynomial at the probes above which a stretch is refused."""
 MOST_LEFT_OVER = 4
@@ -88,9 +88,7 @@ class PiecewiseCurve:
 
         z = self.zeta
         found = np.empty(z.offsets[-1])
-        compiled.coefficients(
-            z.x, self.y, z.begins, z.ends, z.polynomials, self.ell, self.leaving, z.offsets, found
-        )
+        compiled.coefficients(z.x, self.y, z.begins, z.ends, z.polynomials, self.ell, self.leaving, z.offsets, found)
         return found
 
     @cached_property
@@ -165,9 +163,11 @@ def stretches(zeta: Weight, x: Array) -> Stretches | None:
         middle = np.searchsorted(x, 0.5 * (x[begins] + x[ends]))
         middle = np.clip(middle, begins + 1, ends - 1)
         begins, ends = np.concatenate([begins, middle]), np.concatenate([middle, ends])
-    begins, ends, found = (np.concatenate([part[k] for part in kept]) for k in range(3))
+    begins = np.concatenate([part[0] for part in kept])
+    ends = np.concatenate([part[1] for part in kept])
     order = np.argsort(begins)
-    return _integrated(zeta, x, begins[order], ends[order], _in_powers(found[order]), left_over)
+    polynomials = _in_powers(np.concatenate([part[2] for part in kept])[order])
+    return _integrated(zeta, x, begins[order], ends[order], polynomials, left_over)
 
 
 def _constant(zeta: float, x: Array) -> Stretches:
@@ -193,7 +193,8 @@ def _integrated(
         left_over = left_over.copy()
         for begin, end in zip(begins[refused], ends[refused], strict=True):
             left_over[begin:end] = True
-        begins, ends, polynomials = (np.delete(part, refused, axis=0) for part in (begins, ends, polynomials))
+        polynomials = np.delete(polynomials, refused, axis=0)
+        begins, ends = np.delete(begins, refused), np.delete(ends, refused)
     if MOST_LEFT_OVER * np.count_nonzero(left_over) > count:
         return None
     if wrong.size:
@@ -263,9 +264,7 @@ def _rest(zeta: Weight, x: Array, left_over: NDArray[np.bool_]) -> Panels:
     """The panels of these intervals, run by run."""
     steps = np.flatnonzero(np.diff(np.concatenate([[False], left_over, [False]])))
     runs = [(begin, panels(zeta, x[begin : end + 1])) for begin, end in zip(steps[::2], steps[1::2], strict=True)]
-    parts = [
-        np.concatenate([getattr(found, name) for _, found in runs]) for name in ("left", "right", "zeta")
-    ]
+    parts = [np.concatenate([getattr(found, name) for _, found in runs]) for name in ("left", "right", "zeta")]
     interval = np.concatenate([found.interval + begin for begin, found in runs])
     error = max(found.error for _, found in runs)
     return Panels(x, parts[0], parts[1], interval, parts[2], None, error)
