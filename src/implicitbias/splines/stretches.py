@@ -17,7 +17,7 @@ from implicitbias.splines.weight import Weight
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-FEWEST_POINTS = 500
+FEWEST_POINTS = 1000
 """Below this many points, panels alone: what compiled loops save is less than it takes to load them."""
 FEWEST_INTERVALS = 4
 """A stretch with fewer intervals is not split further."""
