@@ -17,9 +17,11 @@ def exact_points(x: Iterable[Real], y: Iterable[Real]) -> tuple[tuple[Fraction, 
         raise DataError("no data: at least one point is needed")
     if len(points_x) != len(points_y):
         raise DataError(f"x and y must have as many numbers each: got {len(points_x)} and {len(points_y)}")
-    for i, (here, there) in enumerate(pairwise(points_x)):
-        if here < there:
+    ratios = [place.as_integer_ratio() for place in points_x]
+    for i, ((p, q), (r, s)) in enumerate(pairwise(ratios)):
+        if p * s < r * q:
             continue
+        here, there = points_x[i], points_x[i + 1]
         place = f"x[{i}]={decimal_text(here)}"
         if here > there:
             raise DataError(
