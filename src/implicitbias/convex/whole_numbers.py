@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from math import lcm
 
@@ -19,8 +20,10 @@ from implicitbias.functions.exact_sum import coprime
 
 LONGEST = 2200
 """Bits of a common denominator beyond which fractions are better: all doubles have one of 1074."""
-FEW_BITS = 40_000
-"""Sums whose denominators have more bits together may be too long for a certificate."""
+FEW_BITS = 1_000_000
+"""Sums whose denominators have no more bits together are added up exactly in a tenth of a second."""
+PRECISIONS = (96, 1024)
+"""Bits after the point with which longer sums are enclosed before they are added up."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class WholePoints:
 
 
 def whole_points(x: Sequence[Fraction], y: Sequence[Fraction], also: Iterable[Fraction] = ()) -> WholePoints | None:
-    """The points in whole numbers, n > 1, x increasing; None if the common denominators are too long.
+    """The points in whole numbers, x increasing; None if the common denominators are too long.
 
     also  further places, whose denominators x_unit is a multiple of
     """
@@ -95,25 +98,38 @@ def _common(denominators: set[int]) -> int | None:
 
 
 class QuotientSum:
-    """Σ numerators/denominators of integers, denominators positive."""
+    """unit·Σ numerators/denominators of integers, denominators positive."""
 
-    def __init__(self, numerators: Iterable[int], denominators: Iterable[int]) -> None:
+    def __init__(self, numerators: Iterable[int], denominators: Iterable[int], unit: Fraction = Fraction(1)) -> None:
         groups: dict[int, int] = {}
         for p, q in zip(numerators, denominators, strict=True):
             if p:
                 groups[q] = groups.get(q, 0) + p
         self.groups = [(p, q) for q, p in groups.items() if p]
+        self.unit = unit
 
-    @property
+    @cached_property
     def is_short(self) -> bool:
         """Whether adding it up exactly takes next to no time."""
         return sum(q.bit_length() for _, q in self.groups) <= FEW_BITS
 
-    def bounds(self, bits: int) -> tuple[int, int]:
-        """Integers around the sum times 2^bits, at most one apart for each quotient."""
-        low = sum((p << bits) // q for p, q in self.groups) if bits >= 0 else 0
-        return low, low + len(self.groups)
+    def bounds(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Around a positive unit's sum, as far apart as 2^-bits times the unit for each quotient."""
+        low = sum((p << bits) // q for p, q in self.groups)
+        one = self.unit / (1 << bits)
+        return low * one, (low + len(self.groups)) * one
 
+    def sign_beside(self, other: Fraction) -> int:
+        """The sign of the sum minus the other number, added up no further than needed."""
+        if not self.is_short:
+            for bits in PRECISIONS:
+                low, high = self.bounds(bits)
+                if low > other or high < other:
+                    return 1 if low > other else -1
+        exact = self.exact
+        return (exact > other) - (exact < other)
+
+    @cached_property
     def exact(self) -> Fraction:
         """The sum, by a balanced tree whose only common divisor is sought at its root."""
         if not self.groups:
@@ -122,17 +138,17 @@ class QuotientSum:
         while len(level) > 1:
             odd = level[-1:] if len(level) % 2 else []
             level = [(p * s + r * q, q * s) for (p, q), (r, s) in zip(level[::2], level[1::2], strict=False)] + odd
-        found = fmpq(*level[0])
+        found = fmpq(*level[0]) * fmpq(self.unit.numerator, self.unit.denominator)
         return coprime(int(found.p), int(found.q))
 
 
-def slope_changes(points: WholePoints, multiples: Sequence[int]) -> QuotientSum:
-    """Σ c_i κ_i over the inner points, κ_i the changes of slope in whole numbers.
+def slope_changes(points: WholePoints, multiples: Sequence[int], unit: Fraction = Fraction(1)) -> QuotientSum:
+    """Σ c_i κ_i over the inner points, κ_i the changes of slope in whole numbers or, with `unit`, those of the data.
 
     multiples  (n,) integers c_i, 0 at both ends
     """
     shares = (rise * (a - b) for rise, (a, b) in zip(points.rises, pairwise(multiples), strict=True))
-    return QuotientSum(shares, points.widths)
+    return QuotientSum(shares, points.widths, unit)
 
 
 def moments_of_changes(points: WholePoints, multiples: Sequence[int]) -> tuple[QuotientSum, int]:

@@ -54,7 +54,7 @@ def whole_shares(points: WholePoints, kinks: tuple[Fraction, Fraction]) -> Found
         return None
     unit = points.unit
     p, q = found.end_weights
-    variation = slope_changes(points, [0, *points.signs, 0]).exact()
+    variation = slope_changes(points, [0, *points.signs, 0]).exact
     return Found(Shares(found.eta, found.lam, found.left_shares, (p * unit, q * unit)), variation * unit)
 
 
@@ -110,7 +110,7 @@ class _Problem:
         """Σ c_i κ_i and Σ c_i κ_i X_i for inner c_i."""
         padded = [0, *multiples, 0]
         quotients, whole = moments_of_changes(self.points, padded)
-        return slope_changes(self.points, padded).exact(), quotients.exact() + whole
+        return slope_changes(self.points, padded).exact, quotients.exact + whole
 
     def _weights(self, s_0: Fraction, s_1: Fraction) -> tuple[Fraction, Fraction]:
         """(p, q)."""
