@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import isfinite
 
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, decimal_text, exact
+from implicitbias.functions.exact_sum import coprime
 
 
 def exact_points(x: Iterable[Real], y: Iterable[Real]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
@@ -42,6 +44,9 @@ def exact_numbers(numbers: Iterable[Real], name: str) -> tuple[Fraction, ...]:
     for i, number in enumerate(numbers):
         if type(number) is Fraction:
             found.append(number)
+            continue
+        if type(number) is float and isfinite(number):
+            found.append(coprime(*number.as_integer_ratio()))
             continue
         try:
             # numpy's scalars know their Python number
