@@ -87,7 +87,9 @@ def test_by_stretches_and_by_panels_is_the_same_spline(name: str, spacing: str, 
     for order in (0, 1):
         here, there = fast.curve(places, order), slow.curve(places, order)
         assert np.nanmax(np.abs(here - there)) <= 1e-10 * np.nanmax(np.abs(there))
-    assert np.array_equal(fast.curve(data.x), data.y)
+    assert np.abs(fast.curve(data.x) - data.y).max() <= 1e-14 * np.nanmax(np.abs(slow.curve(places)))
+    inside = np.flatnonzero(np.diff(found.offsets))
+    assert np.array_equal(fast.curve(data.x)[inside], data.y[inside])
     assert np.isnan(fast.curve(places)).sum() == 1
     assert fast.energy == pytest.approx(slow.energy, rel=1e-9)
 

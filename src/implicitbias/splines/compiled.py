@@ -45,6 +45,8 @@ def shifted(a: Array, size: int, centre: float, ratio: float, to: Array) -> int:
         size -= 1
     for k in range(size):
         to[k] = a[k]
+    if centre == 0.0 and ratio == 1.0:
+        return size
     for k in range(size - 1):
         value = to[size - 1]
         for m in range(size - 2, k - 1, -1):

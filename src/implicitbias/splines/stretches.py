@@ -21,8 +21,9 @@ FEWEST_POINTS = 1000
 """Below this many points, panels alone: what compiled loops save is less than it takes to load them."""
 FEWEST_INTERVALS = 4
 """A stretch with fewer intervals is not split further."""
-LIKELY_INTERVALS = 16
-"""Intervals of a stretch at first, between 32 and 64 stretches."""
+BLOCK = 16
+"""Intervals that compiled loops work on at once: of a thousand, so many are a stretch at first."""
+FIRST_STRETCHES = 2 * FEWEST_PANELS
 RADIUS = 3.0
 """A stretch is calm if Σ_{k>0} |c_k| RADIUS^k <= c_0, c_k the Legendre coefficients of ζ.
 
@@ -206,9 +207,12 @@ def _integrated(
 
 
 def _first_split(x: Array, breaks: tuple[float, ...]) -> tuple[Integers, Integers]:
-    """At the data nearest to equal steps, and around every break."""
-    count = min(max(len(x) // LIKELY_INTERVALS, FEWEST_PANELS), 2 * FEWEST_PANELS)
-    cuts = [np.searchsorted(x, np.linspace(x[0], x[-1], count + 1))]
+    """Into blocks or, of more data, at those nearest to equal steps; and around every break."""
+    count = len(x) - 1
+    if FEWEST_PANELS * BLOCK <= count <= FIRST_STRETCHES * BLOCK:
+        cuts = [np.append(np.arange(0, count, BLOCK), count)]
+    else:
+        cuts = [np.searchsorted(x, np.linspace(x[0], x[-1], FIRST_STRETCHES + 1))]
     if inner := [place for place in breaks if x[0] < place < x[-1]]:
         cuts += [np.searchsorted(x, inner), np.searchsorted(x, inner, side="right") - 1]
     places = np.unique(np.concatenate(cuts)).astype(np.int64, copy=False)
