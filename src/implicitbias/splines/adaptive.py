@@ -40,8 +40,8 @@ class AdaptiveSpline:
     breaks  places where ζ is not smooth, if known: faster, never needed
 
     Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth, and little more than one from a thousand points
-    on: compiled loops then find ζ on stretches of many intervals (`stretches`), which take three seconds to compile once
-    and 0.3 s to load in a process.
+    on. Then ζ is found on stretches of many intervals (`stretches`), by loops that take seconds to compile once and
+    0.3 s to load in a process.
 
     >>> s = AdaptiveSpline([-2, -1, 0, 1, 2], ["1.5", "0.5", "1.5", "0.5", "1.5"])
     >>> s.energy, s.ell[1:4], s(Fraction(1, 4))
