@@ -142,6 +142,9 @@ def _without_cancellation(tree: Operation) -> Operation:
     else:
         exponent = tree.arguments[1].number if tree.head == "**" else None
     base = tree.arguments[-1 if tree.head == "/" else 0]
+    if tree.head == "log" and base.head == "**" and base.arguments[0].head == "cosh":
+        cosh, power = base.arguments
+        return Operation("*", (power, Operation("log", (cosh,))))
     if exponent is None:
         return tree
     if base.head == "cosh":
