@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import platform
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROUNDS = 7
@@ -18,7 +20,8 @@ LEAST = 0.02
 
 def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEAST) -> float:
     """Median wall-clock seconds per call; each round repeats it for `least` seconds. The first call does not count."""
-    call()
+    if rounds > 1:
+        call()
     measured = []
     for _ in range(rounds):
         count, begin = 0, time.perf_counter()
@@ -28,6 +31,29 @@ def seconds(call: Callable[[], object], rounds: int = ROUNDS, least: float = LEA
         spent = time.perf_counter() - begin
         measured.append(spent / count)
     return statistics.median(measured)
+
+
+def alternately(calls: Sequence[Callable[[], object]], rounds: int = ROUNDS, least: float = LEAST) -> list[float]:
+    """Median seconds of each call, measured in turn, so that all of them meet the same load."""
+    measured: list[list[float]] = [[] for _ in calls]
+    for call in calls:
+        call()
+    for _ in range(rounds):
+        for call, found in zip(calls, measured, strict=True):
+            found.append(seconds(call, rounds=1, least=least))
+    return [statistics.median(found) for found in measured]
+
+
+def peak_megabytes(program: str) -> float:
+    """The largest memory that a fresh process of this Python program has held, on Linux.
+
+    Not by `getrusage`, which in a child counts what its parent held.
+    """
+    told = "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{program}\n{told}"], check=True, capture_output=True, text=True, timeout=900
+    )
+    return int(ran.stdout.split()[-1]) / 1024
 
 
 def copier(threads: int, megabytes: int = 256) -> Callable[[], float]:

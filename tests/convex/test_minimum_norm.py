@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import time
+import tracemalloc
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -9,13 +10,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from implicitbias.certificate.kernel import check_certificate
+from implicitbias.convex import whole_numbers
+from implicitbias.convex.minimum_norm.certificate import enclosed
 from implicitbias.convex.minimum_norm.few_kinks import with_few_kinks
 from implicitbias.convex.minimum_norm.interpolants import Interpolant, min_norm_interpolant
 from implicitbias.convex.programmes.linear_programme import optimum
 from implicitbias.errors import DataError
+from implicitbias.functions.exact_sum import exact_sum
 from implicitbias.functions.network import attaining_network
 from implicitbias.functions.representation_cost import representation_cost
 
@@ -257,3 +263,81 @@ def test_a_hundred_thousand_points_of_seventeen_digits_take_seconds() -> None:
     slopes = np.diff(y) / np.diff(x)
     # In double precision x near 10⁵ is known to 10^-11, so slopes over gaps of at least 1/2 to a relative 10^-10 or so.
     assert float(found.cost) == pytest.approx(float(np.abs(np.diff(slopes)).sum()), rel=1e-9)
+
+
+exact_numbers = st.one_of(
+    st.integers(-9, 9).map(Fraction),
+    st.fractions(-3, 3, max_denominator=50),
+    st.floats(-3, 3, allow_subnormal=False).map(Fraction),
+)
+
+
+@given(st.lists(st.tuples(exact_numbers, exact_numbers), min_size=1, max_size=30, unique_by=lambda point: point[0]))
+def test_whole_numbers_and_fractions_are_the_same_interpolant(points: list[tuple[Fraction, Fraction]]) -> None:
+    x, y = [at for at, _ in sorted(points)], [value for _, value in sorted(points)]
+    found = min_norm_interpolant(x, y)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(whole_numbers, "LONGEST", 0)
+        slow = min_norm_interpolant(x, y)
+        assert slow.cost == found.cost
+    slopes = [(q - p) / (t - s) for (s, p), (t, q) in pairwise(zip(x, y, strict=True))]
+    assert found.kinks == slow.kinks == tuple((b > a) - (b < a) for a, b in pairwise(slopes))
+    assert found.interior_variation == sum((abs(b - a) for a, b in pairwise(slopes)), Fraction(0))
+    assert found.correction == max(Fraction(0), (abs(found.end_slope_sum) - found.interior_variation) / 2)
+    assert (found.end_slopes, found.unique, found.dual.p) == (slow.end_slopes, slow.unique, slow.dual.p)
+    assert found.certificate() == slow.certificate()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 10**30), st.integers(1, 10**18)), min_size=1, max_size=60),
+    st.fractions(Fraction(1, 10**6), 10**6),
+    st.integers(-2, 2),
+)
+def test_a_sum_that_is_not_added_up_is_compared_and_enclosed_as_if_it_were(
+    quotients: list[tuple[int, int]], unit: Fraction, away: int
+) -> None:
+    numerators, denominators = [p + 1 for p, _ in quotients], [q for _, q in quotients]
+    value = unit * sum((Fraction(p, q) for p, q in zip(numerators, denominators, strict=True)), Fraction(0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(whole_numbers, "FEW_BITS", 0)
+        total = whole_numbers.QuotientSum(numerators, denominators, unit)
+        assert not total.is_short
+        for other in (value, value + away, value + Fraction(away, 10**40), value * (1 + Fraction(away, 10**400))):
+            assert total.sign_beside(other) == (value > other) - (value < other)
+    low, high = total.bounds(50)
+    assert low <= value <= high
+    assert total.exact == value
+    written = enclosed(total)
+    at_least, at_most = Fraction(written["at_least"]), Fraction(written["at_most"])
+    assert at_least <= value <= at_most
+    assert at_most - at_least <= value / 10**25
+
+
+def test_denominators_without_a_short_common_one_are_left_as_they_are() -> None:
+    x = [Fraction(n) + Fraction(1, sympy.prime(500 + n)) for n in range(400)]
+    y = [Fraction(n % 3) for n in range(400)]
+    assert whole_numbers.whole_points(x, y) is None
+    found = min_norm_interpolant(x, y)
+    slopes = [(q - p) / (t - s) for (s, p), (t, q) in pairwise(zip(x, y, strict=True))]
+    assert found.interior_variation == exact_sum(abs(b - a) for a, b in pairwise(slopes))
+    assert check_certificate(found.certificate()).valid
+
+
+def test_a_hundred_thousand_points_take_linear_memory_and_a_certificate() -> None:
+    def spent(count: int) -> tuple[float, int]:
+        rng = np.random.default_rng(0)
+        x, y = np.sort(rng.uniform(-1, 1, count)).tolist(), rng.normal(size=count).tolist()
+        tracemalloc.start()
+        found = min_norm_interpolant(x, y)
+        document = found.certificate()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        start = time.process_time()
+        min_norm_interpolant(x, y).certificate()
+        seconds = time.process_time() - start
+        assert isinstance(document["claim"]["value"], dict) == (count > 10_000)
+        return seconds, peak
+
+    (_, small), (seconds, large) = spent(25_000), spent(100_000)
+    assert large < 4.5 * small
+    assert seconds < 5  # well below one on an idle machine

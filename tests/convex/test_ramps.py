@@ -12,15 +12,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from implicitbias.certificate.kernel import check_certificate
 from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
 from implicitbias.convex.programmes.linear_programme import optimum
 from implicitbias.convex.ramps.interpolant import (
     RampInterpolant,
+    in_fractions,
     least_variation,
     least_variation_on_the_line,
     ramp_interpolant,
 )
 from implicitbias.convex.ramps.supports import fewest_kinks, is_only_optimum_at_data, regression_support, sparse_ramps
+from implicitbias.convex.ramps.whole_shares import whole_shares
+from implicitbias.convex.whole_numbers import changes_of_slope, whole_points
 from implicitbias.errors import DataError
 
 ONE = (Fraction(-1), Fraction(1))
@@ -214,15 +218,70 @@ def test_uniqueness_by_rank_is_what_a_range_of_optima_shows() -> None:
 def test_a_wrong_case_is_never_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Guesses only order the cases: with useless guesses the answer is the same."""
     from implicitbias.convex.ramps import shares as ramp_shares
+    from implicitbias.convex.ramps import whole_shares
 
     rng = random.Random(2)
     data = [
-        ([Fraction(v, 9) for v in sorted(rng.sample(range(-9, 10), 6))], [rng.randint(-5, 5) for _ in range(6)])
+        (
+            [Fraction(v, 9) for v in sorted(rng.sample(range(-9, 10), 6))],
+            [Fraction(rng.randint(-5, 5)) for _ in range(6)],
+        )
         for _ in range(20)
     ]
     right = [ramp_interpolant(x, y).value for x, y in data]
+    monkeypatch.setattr(whole_shares._Problem, "_guessed_window", lambda *_: (0, 0))
+    assert [ramp_interpolant(x, y).value for x, y in data] == right
+    monkeypatch.setattr(whole_shares._Problem, "likely", lambda *_: [("slope", 1, 0), ("point", 1, 0), ("zero", 0, 0)])
+    assert [ramp_interpolant(x, y).value for x, y in data] == right
     monkeypatch.setattr(ramp_shares, "PRECISION", 2)
     assert [ramp_interpolant(x, y).value for x, y in data] == right
+
+
+numbers = st.one_of(
+    st.integers(-9, 9).map(Fraction),
+    st.fractions(-3, 3, max_denominator=50),
+    st.floats(-3, 3, allow_subnormal=False).map(Fraction),
+)
+
+
+@given(
+    st.lists(st.tuples(numbers, numbers), min_size=2, max_size=40, unique_by=lambda point: point[0]),
+    st.sampled_from([None, (0, 0), (1, 0), (0, 7), (5, 1)]),
+    st.sampled_from([0, 3, Fraction(-50), Fraction(200)]),
+)
+def test_whole_numbers_and_fractions_find_the_same_optimum(
+    points: list[tuple[Fraction, Fraction]], room: tuple[int, int] | None, tilt: Fraction
+) -> None:
+    x = tuple(at for at, _ in sorted(points))
+    y = tuple(value + tilt * at for at, value in sorted(points))
+    kinks = None if room is None else (x[0] - room[0], x[-1] + room[1])
+    whole = whole_points(x, y, kinks or ())
+    assert whole is not None
+    found = ramp_interpolant(x, y, kinks)
+    slow, variation = in_fractions(x, y, found.kinks)
+    assert found.variation == variation
+    assert found.value == variation + sum(map(abs, slow.end_weights))
+    assert (found.eta, found.lam) == (slow.eta, slow.lam)
+    assert check_certificate(found.certificate()).valid
+    assert changes_of_slope(whole) == tuple(b - a for a, b in pairwise(found.slopes))
+
+
+@pytest.mark.parametrize(
+    ("tilt", "lift", "case"), [(0, 0, "zero"), (2000, 0, "slope"), (0, 3000, "point"), (0, -2000, "point")]
+)
+def test_the_quick_way_decides_every_case_of_many_points(tilt: int, lift: int, case: str) -> None:
+    rng = random.Random(5)
+    x = tuple(Fraction(v, 1000) for v in sorted(rng.sample(range(-1000, 1001), 300)))
+    y = tuple(Fraction(rng.randint(0, 100), 10**5) + tilt * at + lift for at in x)
+    kinks = (Fraction(-1), Fraction(1))
+    points = whole_points(x, y, kinks)
+    assert points is not None
+    quick = whole_shares(points, kinks)
+    slow, variation = in_fractions(x, y, kinks)
+    assert quick is not None
+    assert quick.variation == variation
+    assert quick.shares == slow
+    assert ramp_interpolant(x, y).case == case
 
 
 @pytest.mark.parametrize("kind", ["doubles", "decimals", "nearly straight"])

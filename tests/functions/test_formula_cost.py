@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 
+import flint
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,10 @@ from hypothesis import strategies as st
 from scipy import special
 
 from implicitbias.errors import FormulaError
-from implicitbias.exact.enclosure import Interval, enclose, to_arb
+from implicitbias.exact.enclosure import Interval, enclose, evaluate, to_arb
+from implicitbias.exact.formula import parse
+from implicitbias.formulas.branches import normal
+from implicitbias.formulas.jets import ball, jet
 from implicitbias.formulas.smooth import formula_cost
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 from implicitbias.functions.representation_cost import representation_cost
@@ -69,6 +73,11 @@ KNOWN = {
     "sqrt(1-tanh(40*x)**2)": ("80", "0"),
     "sqrt(1-tanh(2*x)**2)": ("4", "0"),
     "(1-tanh(40*x)**2)**(3/2)": ("90*sqrt(3)", "0"),
+    "sqrt(1-tanh(100*x)**2)": ("200", "0"),
+    "1-tanh(7*x)**2": ("112*sqrt(3)/9", "0"),
+    "1/cosh(3*x)": ("6", "0"),
+    "cosh(3*x)**(-1)": ("6", "0"),
+    "2-log(1-tanh(x)**2)/2": ("2", "0"),
 }
 """Formula: (T, s), worked out by hand: the slope at each turning point, kink and end."""
 
@@ -312,3 +321,38 @@ def test_ordinary_formulas_take_seconds() -> None:
     for formula in (SILU, "tanh(x)", "min(x**2,1)", "log(1+exp(3*x))/3"):
         formula_cost(formula)
     assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize("formula", ["sqrt(1-tanh(40*x)**2)", "(1-tanh(40*x)**2)**(3/2)", "exp(cosh(exp(x-1)))"])
+def test_formulas_that_took_long_take_a_second(formula: str) -> None:
+    formula_cost("1/cosh(x)")  # what is imported
+    started = time.process_time()
+    formula_cost(formula)
+    assert time.process_time() - started < 3  # less than one on an idle machine
+
+
+@given(st.fractions(-30, 30, max_denominator=20), st.integers(0, 6), st.integers(-6, 6), st.sampled_from([1, 2, 3]))
+def test_a_power_of_cosh_has_the_derivatives_of_the_same_power_of_exponentials(
+    at: Fraction, narrow: int, p: int, q: int
+) -> None:
+    exponent = f"({p}/{q})"
+    power = normal(parse(f"cosh(2*x-1)**{exponent}", ["x"]).tree)
+    written_out = normal(parse(f"((exp(2*x-1)+exp(1-2*x))/2)**{exponent}", ["x"]).tree)
+    around = ball(at) + flint.arb(0, 2.0 ** -(8 * narrow))
+    for ours, theirs, middle in zip(
+        jet(power, around), jet(written_out, around), jet(written_out, ball(at)), strict=True
+    ):
+        assert ours.overlaps(theirs)
+        assert ours.overlaps(middle)
+    sharp = jet(power, ball(at))
+    assert all(part.rad() <= 1e-12 * (1 + abs(part)) for part in sharp)
+
+
+@given(st.fractions(-5, 5, max_denominator=20), st.sampled_from(["1/2", "3/2", "-1", "1/3", "2"]))
+def test_one_minus_the_square_of_tanh_is_rewritten_to_the_same_function(at: Fraction, power: str) -> None:
+    text = f"(1-tanh(3*x+1)**2)**({power})"
+    tree = parse(text, ["x"])
+    before = to_arb(evaluate(tree, {"x": at}, 200))
+    after = normal(tree.tree)
+    assert after.arguments[0].head == "cosh"
+    assert jet(after, ball(at))[0].overlaps(before)

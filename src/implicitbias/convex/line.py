@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import isfinite
 
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, decimal_text, exact
+from implicitbias.functions.exact_sum import coprime
 
 
 def exact_points(x: Iterable[Real], y: Iterable[Real]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
@@ -17,9 +19,11 @@ def exact_points(x: Iterable[Real], y: Iterable[Real]) -> tuple[tuple[Fraction, 
         raise DataError("no data: at least one point is needed")
     if len(points_x) != len(points_y):
         raise DataError(f"x and y must have as many numbers each: got {len(points_x)} and {len(points_y)}")
-    for i, (here, there) in enumerate(pairwise(points_x)):
-        if here < there:
+    ratios = [place.as_integer_ratio() for place in points_x]
+    for i, ((p, q), (r, s)) in enumerate(pairwise(ratios)):
+        if p * s < r * q:
             continue
+        here, there = points_x[i], points_x[i + 1]
         place = f"x[{i}]={decimal_text(here)}"
         if here > there:
             raise DataError(
@@ -40,6 +44,9 @@ def exact_numbers(numbers: Iterable[Real], name: str) -> tuple[Fraction, ...]:
     for i, number in enumerate(numbers):
         if type(number) is Fraction:
             found.append(number)
+            continue
+        if type(number) is float and isfinite(number):
+            found.append(coprime(*number.as_integer_ratio()))
             continue
         try:
             # numpy's scalars know their Python number

@@ -106,7 +106,7 @@ def _sign_change(cell: Cell, decider: Operation) -> tuple[Fraction, Fraction] | 
 
 
 def normal(tree: Operation) -> Operation:
-    """The same formula with constants folded, numbers for exponents, and exp(g log a) for a^g."""
+    """The same formula: constants folded, numbers for exponents, exp(g log a) for a^g, cosh(u)⁻² for 1 - tanh(u)²."""
     if tree.number is not None or tree.is_name:
         return tree
     arguments = tuple(normal(argument) for argument in tree.arguments)
@@ -122,7 +122,41 @@ def normal(tree: Operation) -> Operation:
             return base if exponent.number == 1 else number(1)
     if len(arguments) == 1 and tree.head in ("Max", "Min"):
         return arguments[0]
-    return result
+    return _without_cancellation(result)
+
+
+def _without_cancellation(tree: Operation) -> Operation:
+    """1 - tanh(u)² as cosh(u)⁻², and powers of powers of cosh(u) > 0 as one.
+
+    The difference loses all digits where tanh(u) is near 1, which nothing but many more digits makes up for; and the
+    derivatives of one power are known without differences (`jets`).
+    """
+    if tree.head == "-" and tree.arguments[0].number == 1:
+        square = tree.arguments[1]
+        if square.head == "**" and square.arguments[0].head == "tanh" and square.arguments[1].number == 2:
+            return _power_of_cosh(square.arguments[0].arguments[0], Fraction(-2))
+    if tree.head == "/" and tree.arguments[0].number == 1:
+        exponent: Fraction | None = Fraction(-1)
+    elif tree.head == "sqrt":
+        exponent = Fraction(1, 2)
+    else:
+        exponent = tree.arguments[1].number if tree.head == "**" else None
+    base = tree.arguments[-1 if tree.head == "/" else 0]
+    if tree.head == "log" and base.head == "**" and base.arguments[0].head == "cosh":
+        cosh, power = base.arguments
+        return Operation("*", (power, Operation("log", (cosh,))))
+    if exponent is None:
+        return tree
+    if base.head == "cosh":
+        return _power_of_cosh(base.arguments[0], exponent)
+    if base.head == "**" and base.arguments[0].head == "cosh" and base.arguments[1].number is not None:
+        return _power_of_cosh(base.arguments[0].arguments[0], base.arguments[1].number * exponent)
+    return tree
+
+
+def _power_of_cosh(u: Operation, exponent: Fraction) -> Operation:
+    cosh = Operation("cosh", (u,))
+    return cosh if exponent == 1 else Operation("**", (cosh, number(exponent)))
 
 
 def _folded(constant: Operation) -> Operation:

@@ -158,9 +158,12 @@ def _forms(parts: list[Expr]) -> Iterator[Expr]:
     whole = sympy.Add(*(tidy(part) for part in parts))
     yield whole
     together = tidy(whole)
-    yield together
+    if together != whole:
+        yield together
     if sympy.count_ops(together) < FEW_OPERATIONS:
-        yield tidy(sympy.simplify(together))
+        simplified = tidy(sympy.simplify(together))
+        if simplified not in (whole, together):
+            yield simplified
 
 
 def tidy(g: Expr) -> Expr:

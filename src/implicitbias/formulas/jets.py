@@ -72,6 +72,9 @@ def jet(tree: Operation, x: Arb) -> Jet:
                 raise ValueError("exponents of what varies are numbers by now")
             if exponent is None:
                 return _constant(a[0] ** arguments[1][0])
+            if tree.arguments[0].head == "cosh":
+                inner = jet(tree.arguments[0].arguments[0], x)
+                return _chain(_power_of_cosh(inner[0], exponent), inner)
             return _chain(_power(a[0], exponent), a)
         case "sqrt":
             return _chain(_power(a[0], Fraction(1, 2)), a)
@@ -132,6 +135,21 @@ def _power(u: Arb, q: Fraction) -> Jet:
             ball(c) * integer_power(root, q.numerator - order * q.denominator) for order, c in enumerate(coefficients)
         )
     return f0, f1, f2, f3
+
+
+def _power_of_cosh(u: Arb, q: Fraction) -> Jet:
+    """cosh(u)^q and its derivatives in u, each a product of the power and a polynomial in tanh(u).
+
+    So each has its sign on long intervals far out, where cosh(u) ranges over many powers of ten. The power is monotone
+    in |u|, and enclosed from the ends of the interval.
+    """
+    power = _power(u.abs_lower().cosh(), q)[0].union(_power(u.abs_upper().cosh(), q)[0])
+    t = u.tanh()
+    square = integer_power(t, 2)
+    second = 1 + ball(q - 1) * square
+    third = ball(3 * q - 2) + ball((q - 1) * (q - 2)) * square
+    scaled = ball(q) * power
+    return power, scaled * t, scaled * second, scaled * t * third
 
 
 def integer_power(u: Arb, n: int) -> Arb:

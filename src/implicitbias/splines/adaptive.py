@@ -39,7 +39,10 @@ class AdaptiveSpline:
             fractions where that is possible for up to 64 points
     breaks  places where ζ is not smooth, if known: faster, never needed
 
-    Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth.
+    Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth, and little more than one from a thousand points
+    on if numba is installed (extra `training`). Then ζ is found on stretches of many intervals (`stretches`), by loops
+    that take seconds to compile once and 0.3 s to load in a process; name in `breaks` the ends of what happens between
+    two neighbouring data. `optimality` asks ζ on every interval again, and shows what was missed.
 
     >>> s = AdaptiveSpline([-2, -1, 0, 1, 2], ["1.5", "0.5", "1.5", "0.5", "1.5"])
     >>> s.energy, s.ell[1:4], s(Fraction(1, 4))

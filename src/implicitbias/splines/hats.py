@@ -27,6 +27,11 @@ class HatProducts:
         """(A_jj for the inner data, (M - 2,); A_{j,j+1}, (M - 3,))."""
         return self.last[:-1] + self.first[1:], self.mixed[1:-1]
 
+    @property
+    def rows(self) -> Array:
+        """(3, M - 1)."""
+        return np.stack([self.first, self.mixed, self.last])
+
 
 def hat_products(panels: Panels, values: Array | None = None) -> HatProducts:
     """The products of neighbouring hats, weighted by ζ or by the function with these values at the nodes."""

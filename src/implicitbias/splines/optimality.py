@@ -8,13 +8,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from implicitbias.splines.curve import at_nodes, ending
+from implicitbias.splines.curve import at_nodes, ending, through
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, derivative, integral, product, trimmed, value
+from implicitbias.splines.stretches import PiecewiseCurve
 
 if TYPE_CHECKING:
     from implicitbias.splines.rational import RationalSpline
     from implicitbias.splines.solution import Solution
+
+Array = NDArray[np.float64]
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -55,8 +59,7 @@ def optimality(found: Solution) -> Optimality:
 def _in_doubles(found: Solution) -> Optimality:
     x, y, p = found.data.x, found.data.y, found.panels
     line = found.line
-    last = np.append(np.flatnonzero(np.diff(p.interval)), len(p.left) - 1)
-    reached = ending(found.curve)[last]
+    reached, jumps = _joints(found)
     # places that no quadrature node shares
     spread = (p.right - p.left)[:, None]
     places = p.left[:, None] + spread * np.array([0.11, 0.29, 0.47, 0.71, 0.93])
@@ -73,7 +76,7 @@ def _in_doubles(found: Solution) -> Optimality:
     jump = slack * (slopes[1:] + slopes[:-1])
     return Optimality(
         interpolation=float(np.abs(reached - y[1:]).max()),
-        slope_jump=float(np.abs(found.leaving[1:] - found.arriving[:-1]).max(initial=0.0)),
+        slope_jump=float(jumps.max(initial=0.0)),
         curvature=float((np.abs(found.curve(places, 2) - wanted) * spread).max()),
         ends=(float(found.ell[0]), float(found.ell[-1])),
         gap=primal - bound,
@@ -84,6 +87,20 @@ def _in_doubles(found: Solution) -> Optimality:
             float(2 * jump @ np.abs(found.ell[1:-1])) + slack * primal,
         ),
     )
+
+
+def _joints(found: Solution) -> tuple[Array, Array]:
+    """s at x_2, ..., x_M from the left, and the jumps of s' at inner data.
+
+    Where s was made by stretches, the slopes are integrated anew by panels, and the jumps hold how far s is from them.
+    """
+    p, curve = found.panels, found.curve
+    if not isinstance(curve, PiecewiseCurve):
+        last = np.append(np.flatnonzero(np.diff(p.interval)), len(p.left) - 1)
+        return ending(curve)[last], np.abs(found.leaving[1:] - found.arriving[:-1])
+    _, leaving, arriving = through(found.data.y, p, p.zeta * found.line)
+    unlike = np.abs(found.leaving - leaving)[1:] + np.abs(found.arriving - arriving)[:-1]
+    return curve.reached(), np.maximum(np.abs(leaving[1:] - arriving[:-1]), unlike)
 
 
 def in_fractions(s: RationalSpline, zeta: PiecewisePolynomial | None) -> Optimality:

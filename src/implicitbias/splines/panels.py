@@ -123,7 +123,7 @@ def panels(zeta: Weight, edges: Array) -> Panels:
     masses, errors, count = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1), 0
     found = rule(NODES)
     for depth in range(DEPTH + 1):
-        zeta_here, positive = _values(zeta, left[:, None] + 0.5 * (right - left)[:, None] * (1 + found.nodes))
+        zeta_here, positive = values_of(zeta, left[:, None] + 0.5 * (right - left)[:, None] * (1 + found.nodes))
         width = right - left
         tail = _tail(zeta_here) if positive is None else np.maximum(_tail(zeta_here), _tail(positive))
         here = np.bincount(interval, weights=0.5 * width * (zeta_here @ found.weights), minlength=len(masses))
@@ -171,7 +171,7 @@ def _polynomial_panels(zeta: Weight, edges: Array) -> Panels:
     left, right, interval = _split(edges, zeta.breaks, 1)
     n = zeta.polynomial.degree + 2
     nodes = left[:, None] + 0.5 * (right - left)[:, None] * (1 + rule(n).nodes)
-    values, positive = _values(zeta, nodes)
+    values, positive = values_of(zeta, nodes)
     return Panels(edges, left, right, interval, values, positive)
 
 
@@ -188,7 +188,8 @@ def _split(edges: Array, breaks: tuple[float, ...], at_least: int) -> tuple[Arra
     return left, right, interval
 
 
-def _values(zeta: Weight, nodes: Array) -> tuple[Array, Array | None]:
+def values_of(zeta: Weight, nodes: Array) -> tuple[Array, Array | None]:
+    """ζ and ζ₊ at these places, None for ζ₊ where it is ζ/2. Raises DataError unless both are finite and at least 0."""
     values = np.asarray(zeta.values(nodes), dtype=np.float64)
     _require_weights(values, nodes, zeta.says)
     if zeta.right is None:
@@ -199,8 +200,8 @@ def _values(zeta: Weight, nodes: Array) -> tuple[Array, Array | None]:
 
 
 def _require_weights(values: Array, nodes: Array, says: str) -> None:
-    bad = ~np.isfinite(values) | (values < 0)
-    if bad.any():
+    if not (values.min() >= 0 and values.max() < np.inf):  # NaN is neither
+        bad = ~np.isfinite(values) | (values < 0)
         place, value = float(nodes[bad][0]), float(values[bad][0])
         raise DataError(f"ζ must be finite and at least 0 between the data: {says} is {value:.6g} at x={place:.6g}")
 

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
-from implicitbias.splines.curve import at_nodes, through
+from implicitbias.splines.curve import Curve, at_nodes, through
 from implicitbias.splines.hats import hat_products, slope_jumps, solve_smoothed
-from implicitbias.splines.panels import panels
-from implicitbias.splines.points import points
+from implicitbias.splines.panels import Panels, panels
+from implicitbias.splines.points import Points, points
+from implicitbias.splines.stretches import FEWEST_POINTS, PiecewiseCurve, Stretches, stretches
 from implicitbias.splines.weight import weight
 
 if TYPE_CHECKING:
@@ -58,18 +59,20 @@ class SmoothingSpline:
         self.penalty = positive(penalty, "penalty")
         self.weights = weights_of(weights, len(data))
         self._data = data
-        found = panels(weight(zeta, breaks), data.x)
-        diagonal, off = hat_products(found).tridiagonal
-        root = np.sqrt(self.penalty)
-        nothing = np.zeros(len(diagonal))
-        inner, scaled = solve_smoothed(data.x, diagonal, off, self.penalty, nothing, data.y / root, self.weights)
-        self.values: Array = root * scaled
+        zeta_here = weight(zeta, breaks)
+        found = stretches(zeta_here, data.x) if len(data) >= FEWEST_POINTS else None
+        self.values: Array
         """s(x_j)."""
-        self.ell: Array = np.concatenate([[0.0], inner, [0.0]])
+        self.ell: Array
         """s''/ζ at the data."""
-        self.energy = float(slope_jumps(data.x, self.values) @ inner)
+        self._curve: Curve | PiecewiseCurve
+        self.values, self.ell, self._curve = (
+            by_panels(data, panels(zeta_here, data.x), self.penalty, self.weights)
+            if found is None
+            else by_stretches(data, found, self.penalty, self.weights)
+        )
+        self.energy = float(slope_jumps(data.x, self.values) @ self.ell[1:-1])
         """∫(s'')²/ζ."""
-        self._curve, _, _ = through(self.values, found, found.zeta * at_nodes(found, self.ell))
 
     def __call__(self, x: ArrayLike) -> Array:
         return self._curve(np.asarray(x, dtype=np.float64))
@@ -83,6 +86,32 @@ class SmoothingSpline:
         """What is minimised, Σ w_j (s(x_j) - y_j)² + penalty ∫(s'')²/ζ."""
         missed = self.values - self._data.y
         return float((self.weights * missed**2).sum()) + self.penalty * self.energy
+
+
+def by_panels(data: Points, found: Panels, penalty: float, weights: Array) -> tuple[Array, Array, Curve]:
+    """s(x_j), ℓ_j and s, with ζ on every interval by itself."""
+    root = np.sqrt(penalty)
+    diagonal, off = hat_products(found).tridiagonal
+    inner, scaled = solve_smoothed(data.x, diagonal, off, penalty, np.zeros(len(diagonal)), data.y / root, weights)
+    values, ell = root * scaled, np.concatenate([[0.0], inner, [0.0]])
+    return values, ell, through(values, found, found.zeta * at_nodes(found, ell))[0]
+
+
+def by_stretches(data: Points, found: Stretches, penalty: float, weights: Array) -> tuple[Array, Array, PiecewiseCurve]:
+    """The same by compiled loops."""
+    from implicitbias.splines import compiled, compiled_smoothing
+
+    root = np.sqrt(penalty)
+    size = max(root, 1.0)
+    values, ell = np.empty(len(data)), np.empty(len(data))
+    if not compiled_smoothing.smoothed(data.x, found.table, root / size, size, weights, data.y / root, values, ell):
+        raise DataError("the smoothing spline is not determined in double precision: choose a penalty nearer to 1")
+    values *= root
+    ell /= size
+    ell[0] = ell[-1] = 0.0
+    leaving, arriving = np.empty(len(data) - 1), np.empty(len(data) - 1)
+    compiled.slopes(data.x, values, found.table, ell, leaving, arriving)
+    return values, ell, PiecewiseCurve(found, values, ell, leaving, arriving)
 
 
 def kernel_ridge(law: Initialisation, x: Iterable[Any], y: Iterable[Any], penalty: float) -> KernelInterpolant:

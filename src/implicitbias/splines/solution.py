@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from implicitbias.splines.natural_cubic import second_derivatives
 from implicitbias.splines.panels import Panels, panels
 from implicitbias.splines.points import Points
 from implicitbias.splines.rational import RationalSpline
+from implicitbias.splines.stretches import FEWEST_POINTS, PiecewiseCurve, Stretches, stretches
 from implicitbias.splines.weight import Weight
 
 Array = NDArray[np.float64]
@@ -27,13 +29,20 @@ class Solution:
 
     data: Points
     zeta: Weight
-    panels: Panels
     ell: Array
-    curve: Curve
+    curve: Curve | PiecewiseCurve
     leaving: Array
     arriving: Array
-    jumps: Array
     rational: RationalSpline | None = None
+
+    @cached_property
+    def panels(self) -> Panels:
+        """ζ on every interval by itself."""
+        return panels(self.zeta, self.data.x)
+
+    @cached_property
+    def jumps(self) -> Array:
+        return slope_jumps(self.data.x, self.data.y)
 
     @property
     def energy(self) -> float:
@@ -57,6 +66,15 @@ class Solution:
 
 def solve(data: Points, zeta: Weight) -> Solution:
     """The adaptive spline of these data in doubles."""
+    if len(data) >= FEWEST_POINTS:
+        found = stretches(zeta, data.x)
+        if found is not None:
+            return by_stretches(data, zeta, found)
+    return by_panels(data, zeta)
+
+
+def by_panels(data: Points, zeta: Weight) -> Solution:
+    """The same with ζ on every interval by itself, whatever the number of points."""
     found = panels(zeta, data.x)
     jumps = slope_jumps(data.x, data.y)
     p = zeta.polynomial
@@ -66,14 +84,31 @@ def solve(data: Points, zeta: Weight) -> Solution:
         diagonal, off = hat_products(found).tridiagonal
         require_solvable(data.x, jumps, jump_rounding(data.x, data.y), diagonal, zeta.says)
         ell = np.concatenate([[0.0], solve_tridiagonal(diagonal, off, jumps), [0.0]])
-    return _integrated(data, zeta, found, ell, jumps)
+    return _integrated(data, zeta, found, ell)
+
+
+def by_stretches(data: Points, zeta: Weight, found: Stretches) -> Solution:
+    """The same by compiled loops."""
+    from implicitbias.splines import compiled
+
+    ell, leaving, arriving = np.empty(len(data)), np.empty(len(data) - 1), np.empty(len(data) - 1)
+    if compiled.spline(data.x, data.y, found.table, ell, leaving, arriving) >= 0:
+        # ζ vanishes around a datum, or double precision does not suffice
+        diagonal, off = found.products.tridiagonal
+        jumps = slope_jumps(data.x, data.y)
+        require_solvable(data.x, jumps, jump_rounding(data.x, data.y), diagonal, zeta.says)
+        ell[1:-1] = solve_tridiagonal(diagonal, off, jumps)
+        compiled.slopes(data.x, data.y, found.table, ell, leaving, arriving)
+    return Solution(data, zeta, ell, PiecewiseCurve(found, data.y, ell, leaving, arriving), leaving, arriving)
 
 
 def with_ell(solution: Solution, ell: Array) -> Solution:
     """The function through the same data with s'' = ζ ℓ for another ℓ: C¹ only where ℓ solves A ℓ = d."""
-    return _integrated(solution.data, solution.zeta, solution.panels, ell, solution.jumps)
+    return _integrated(solution.data, solution.zeta, solution.panels, ell)
 
 
-def _integrated(data: Points, zeta: Weight, found: Panels, ell: Array, jumps: Array) -> Solution:
+def _integrated(data: Points, zeta: Weight, found: Panels, ell: Array) -> Solution:
     curve, leaving, arriving = through(data.y, found, found.zeta * at_nodes(found, ell))
-    return Solution(data, zeta, found, ell, curve, leaving, arriving, jumps)
+    solution = Solution(data, zeta, ell, curve, leaving, arriving)
+    vars(solution)["panels"] = found  # what the property would work out again
+    return solution

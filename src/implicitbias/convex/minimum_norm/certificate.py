@@ -9,6 +9,7 @@ from typing import Any
 from implicitbias.certificate.kinds.minimum_norm import KIND
 from implicitbias.certificate.reading import MAX_DIGITS
 from implicitbias.convex.document import certificate, fits
+from implicitbias.convex.whole_numbers import QuotientSum
 from implicitbias.errors import CertificateError
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
@@ -24,7 +25,7 @@ def minimum_norm_certificate(
     x: Sequence[Fraction],
     y: Sequence[Fraction],
     dual: Sequence[Fraction],
-    cost: Fraction,
+    cost: Fraction | QuotientSum,
     unique: bool,
     end_slopes: tuple[Pair, Pair],
     function: PiecewiseLinear | None,
@@ -32,6 +33,7 @@ def minimum_norm_certificate(
     """The certificate of the smallest cost and of all end slopes of minimisers.
 
     dual        p at the data
+    cost        the sum of a long one is enclosed without being added up
     end_slopes  the ends of the segment of all optimal pairs
     function    the minimiser that is certified; None for the linear spline with the whole correction at its left end
 
@@ -45,7 +47,7 @@ def minimum_norm_certificate(
         primal={"left_share": "1"} if function is None else {"function": _function(function)},
         dual={"p": [str(value) for value in dual]},
         claim={
-            "value": exact_or_enclosed(cost),
+            "value": exact_or_enclosed(cost) if isinstance(cost, Fraction) else enclosed(cost),
             "unique": unique,
             "end_slopes": [[exact_or_enclosed(slope) for slope in pair] for pair in end_slopes],
         },
@@ -63,6 +65,19 @@ def exact_or_enclosed(number: Fraction) -> str | dict[str, str]:
     scale = _scale(number)
     low = number.numerator * scale.numerator // (number.denominator * scale.denominator)
     return {"at_least": str(low / scale), "at_most": str((low + 1) / scale)}
+
+
+def enclosed(total: QuotientSum) -> dict[str, str]:
+    """Two decimal fractions around a positive sum, about as near to it as those of `exact_or_enclosed`."""
+    bits = 4 * ENCLOSING_DIGITS
+    while True:
+        low, high = total.bounds(bits)
+        if low > 0:
+            scale = _scale(high)
+            if (high - low) * scale < 1:
+                below, above = (low * scale).__floor__(), (high * scale).__floor__()
+                return {"at_least": str(below / scale), "at_most": str((above + 1) / scale)}
+        bits *= 2
 
 
 def _function(function: PiecewiseLinear) -> dict[str, Any]:

@@ -34,7 +34,9 @@ from numpy.typing import NDArray
 from implicitbias.convex.document import fits
 from implicitbias.convex.line import exact_points, kink_range, slopes_between
 from implicitbias.convex.ramps.certificate import enclosing_certificate, explicit_certificate
-from implicitbias.convex.ramps.shares import End, shares
+from implicitbias.convex.ramps.shares import End, Shares, shares
+from implicitbias.convex.ramps.whole_shares import whole_shares
+from implicitbias.convex.whole_numbers import WholePoints, bends_between, changes_of_slope, whole_points
 from implicitbias.exact.on_arrays import at_each
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
@@ -89,8 +91,14 @@ class RampInterpolant:
         return slopes_between(self.x, self.y)
 
     @cached_property
+    def _whole(self) -> WholePoints | None:
+        return whole_points(self.x, self.y) if len(self.x) > 1 else None
+
+    @cached_property
     def slope_jumps(self) -> tuple[Fraction, ...]:
         """κ_2, …, κ_{n-1}."""
+        if self._whole is not None:
+            return changes_of_slope(self._whole)
         return tuple(after - before for before, after in pairwise(self.slopes))
 
     @property
@@ -143,19 +151,26 @@ class RampInterpolant:
         if len(self.x) == 1:
             return (-slope_before,)
         at, values = [0], [self._gap_at(self.x[0])]
+        one, minus = Fraction(1), Fraction(-1)
+        always = self.eta == self.lam == 0
         for i, kappa in enumerate(self.slope_jumps, 1):
             if kappa:
-                gap = self._gap_at(self.x[i])
+                gap = 0 if always else self._gap_at(self.x[i])
                 at.append(i)
-                values.append(min(Fraction(1), 1 + gap) if kappa > 0 else max(Fraction(-1), gap - 1))
+                values.append((one if gap >= 0 else one + gap) if kappa > 0 else (minus if gap <= 0 else gap + minus))
         at.append(len(self.x) - 1)
         values.append(Fraction(0))
         alpha = [Fraction(0)] * len(self.x)
-        for (i, here), (j, there) in pairwise(zip(at, values, strict=True)):
-            slope = (there - here) / (self.x[j] - self.x[i])
-            alpha[i] = slope - slope_before
-            slope_before = slope
-        alpha[-1] = -slope_before
+        slopes = ((q - p) / (self.x[j] - self.x[i]) for (i, p), (j, q) in pairwise(zip(at, values, strict=True)))
+        if self._whole is None:
+            listed = [slope_before, *slopes, Fraction(0)]
+            for i, (before, after) in zip(at, pairwise(listed), strict=True):
+                alpha[i] = after - before
+            return tuple(alpha)
+        for i, bend in bends_between(self._whole, at, values).items():
+            alpha[i] = bend
+        ends = [(values[k + 1] - values[k]) / (self.x[at[k + 1]] - self.x[at[k]]) for k in (0, len(at) - 2)]
+        alpha[0], alpha[-1] = ends[0] - slope_before, -ends[1]
         return tuple(alpha)
 
     def feature(self, side: int, c: Real) -> Fraction:
@@ -190,11 +205,12 @@ class RampInterpolant:
     def certificate(self, ramps: Iterable[Ramp] | None = None) -> dict[str, Any]:
         """The proof as a document for `certificate.kernel`, by `.ramps` or by any others (refused later by the kernel
         if they are not an optimum)."""
-        written = [(ramp.side, ramp.kink, ramp.weight) for ramp in (self.ramps if ramps is None else ramps)]
-        numbers = (self.value, *self.alpha, *(weight for *_, weight in written))
         data = self.x, self.y, self.kinks
-        if ramps is not None or len(self.x) <= 2 or (len(self.x) <= EXPLICIT and all(map(fits, numbers))):
-            return explicit_certificate(*data, written, self.alpha, self.value)
+        if ramps is not None or len(self.x) <= EXPLICIT:
+            written = [(ramp.side, ramp.kink, ramp.weight) for ramp in (self.ramps if ramps is None else ramps)]
+            numbers = (self.value, *self.alpha, *(weight for *_, weight in written))
+            if ramps is not None or len(self.x) <= 2 or all(map(fits, numbers)):
+                return explicit_certificate(*data, written, self.alpha, self.value)
         return enclosing_certificate(*data, self.left_shares, self.eta, self.lam, self.value)
 
     def _gap_at(self, c: Fraction) -> Fraction:
@@ -287,15 +303,9 @@ def ramp_interpolant(x: Iterable[Real], y: Iterable[Real], kinks: tuple[Real, Re
     A, B = kink_range(points_x, kinks)
     if len(points_x) == 1:
         return _through_one_point(points_x, points_y, (A, B))
-    slopes = slopes_between(points_x, points_y)
-    jumps = [after - before for before, after in pairwise(slopes)]
-    left = End(points_x[0], points_y[0], slopes[0])
-    right = End(points_x[-1], points_y[-1], slopes[-1])
-    found = shares((A, B), left, right, points_x[1:-1], jumps)
-    signs = [(kappa > 0) - (kappa < 0) for kappa in jumps]
-    # Σ sign_i (l_i - l_{i-1}) added up by slopes: half as many digits
-    weights = [entering - leaving for entering, leaving in pairwise((0, *signs, 0))]
-    variation = exact_sum(weight * slope for weight, slope in zip(weights, slopes, strict=True) if weight)
+    points = whole_points(points_x, points_y, (A, B))
+    quick = whole_shares(points, (A, B)) if points is not None else None
+    found, variation = in_fractions(points_x, points_y, (A, B)) if quick is None else (quick.shares, quick.variation)
     p, q = found.end_weights
     return RampInterpolant(
         points_x,
@@ -308,6 +318,17 @@ def ramp_interpolant(x: Iterable[Real], y: Iterable[Real], kinks: tuple[Real, Re
         found.left_shares,
         found.end_weights,
     )
+
+
+def in_fractions(x: tuple[Fraction, ...], y: tuple[Fraction, ...], kinks: Kinks) -> tuple[Shares, Fraction]:
+    """The shares and Σ|κ_i|, whatever the data."""
+    slopes = slopes_between(x, y)
+    jumps = [after - before for before, after in pairwise(slopes)]
+    found = shares(kinks, End(x[0], y[0], slopes[0]), End(x[-1], y[-1], slopes[-1]), x[1:-1], jumps)
+    signs = [(kappa > 0) - (kappa < 0) for kappa in jumps]
+    # Σ sign_i (l_i - l_{i-1}) added up by slopes: half as many digits
+    weights = [entering - leaving for entering, leaving in pairwise((0, *signs, 0))]
+    return found, exact_sum(weight * slope for weight, slope in zip(weights, slopes, strict=True) if weight)
 
 
 def _through_one_point(x: tuple[Fraction, ...], y: tuple[Fraction, ...], kinks: Kinks) -> RampInterpolant:

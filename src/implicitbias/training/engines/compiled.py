@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from implicitbias.training.engines import machine_code
+from implicitbias.exact import machine_code
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

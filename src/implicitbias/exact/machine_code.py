@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,16 +18,26 @@ from implicitbias.errors import brought_by_extra
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@lru_cache(maxsize=1)
-def folder() -> str:
-    """The folder for the sources as they are, in the user's cache: functions take all that they use from `training`."""
+@lru_cache
+def folder(room: Path) -> str:
+    """The folder for the sources of a room as they are, in the user's cache: functions take all they use from there."""
     import platformdirs
 
-    place = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for file in sorted(place.rglob("*.py")):
-        digest.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in sorted(room.rglob("*.py")):
+        digest.update(file.relative_to(room).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return str(platformdirs.user_cache_path("implicitbias") / "machine_code" / digest.hexdigest()[:20])
+
+
+def room_of(file: str) -> Path:
+    """The folder of the package, `training` or `splines` say, that the file lies in."""
+    package = Path(__file__).parent.parent
+    return package / Path(file).relative_to(package).parts[0]
+
+
+def is_available() -> bool:
+    """Whether the compiler is installed."""
+    return find_spec("numba") is not None
 
 
 def compiled(**options: Any) -> Callable[[F], F]:
@@ -36,7 +47,7 @@ def compiled(**options: Any) -> Callable[[F], F]:
 
     def decorated(function: F) -> F:
         config: Any = numba.config
-        before, config.CACHE_DIR = config.CACHE_DIR, folder()
+        before, config.CACHE_DIR = config.CACHE_DIR, folder(room_of(function.__code__.co_filename))
         try:
             made: F = numba.njit(cache=True, **options)(function)
         finally:
