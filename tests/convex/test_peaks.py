@@ -66,7 +66,7 @@ def test_the_largest_values_are_those_of_the_cells_one_by_one(x: Data, size: flo
 @pytest.mark.parametrize("x", [data(1, 10, 2), data(2, 7, 3), GRID], ids=str)
 def test_duals_from_walls_are_as_good_as_those_from_all_hyperplanes(x: Data) -> None:
     peaks, _ = peaks_and_directions(x)
-    at = [(*map(Fraction, row), Fraction(1)) for row in x]
+    at = [(*(Fraction(v) for v in row), Fraction(1)) for row in x]
     p = np.random.default_rng(4).normal(size=len(x))
     fast, slow = (exact_dual(at, p, peaks.patterns, given) for given in (peaks, None))
     ratio = fast.p[0] / slow.p[0]
@@ -79,7 +79,7 @@ def test_sums_by_flint_are_sums() -> None:
     b: list[int | Fraction] = [Fraction(9), Fraction(1, 2), 7]
     assert dot(a, b) == sum(p * q for p, q in zip(a, b, strict=True))
     assert dot([], []) == 0
-    with pytest.raises(ValueError, match="shorter|longer"):
+    with pytest.raises(ValueError, match=r"shorter|longer"):
         dot([1], [1, 2])
     assert values_at([a, b], [a]) == [[dot(a, a)], [dot(b, a)]]
     assert combined([2, 3], [a, b]) == [2 * p + 3 * q for p, q in zip(a, b, strict=True)]

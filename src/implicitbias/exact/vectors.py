@@ -49,6 +49,23 @@ def values_at(thetas: Sequence[Sequence[Rational]], points: Sequence[Sequence[Ra
     return [list(row) for row in matrix_of(flint_matrix(thetas) * flint_matrix(points).transpose())]
 
 
+def network_at(
+    factors: Sequence[Rational], thetas: Sequence[Sequence[Rational]], points: Sequence[Sequence[Rational]]
+) -> list[Fraction]:
+    """Σ_k factors_k [θ_k·point]_+ for each point.
+
+    >>> network_at([2, -1], [[1, 0], [0, -1]], [[3, 4], [-1, -1]])
+    [Fraction(6, 1), Fraction(-1, 1)]
+    """
+    if not thetas:
+        return [Fraction(0)] * len(points)
+    import flint
+
+    heights = (flint_matrix(thetas) * flint_matrix(points).transpose()).tolist()
+    active = flint.fmpq_mat([[value if value > 0 else flint.fmpq(0) for value in row] for row in heights])
+    return list(matrix_of(flint_matrix([factors]) * active)[0])
+
+
 def combined(factors: Sequence[Rational], rows: Sequence[Sequence[Rational]]) -> list[Fraction]:
     """Σ_k factors_k rows_k, for one row or more.
 

@@ -16,7 +16,7 @@ from implicitbias.convex.programmes.cone_projection import exact_shares
 from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array, multipliers
-from implicitbias.exact.vectors import combined, dot, relu, root_above, values_at
+from implicitbias.exact.vectors import dot, network_at, relu, root_above
 
 Multipliers = tuple[tuple[int, Fraction], ...]
 
@@ -24,6 +24,8 @@ BITS = 90
 """Numbers of the solver are rounded to multiples of 2^-BITS of the largest."""
 REACHING = Fraction(999, 1000)
 """Where the dual is this close to the norm or exceeds it, floating-point multipliers are not enough."""
+SMALL = 0.99
+"""Sums shorter than this in floating point are below 1, whatever its rounding, and need no multipliers."""
 REPAIRS = 3
 """How often the units are moved to reduce what they miss at the data, before ramps make up the rest."""
 
@@ -76,10 +78,7 @@ def exact_units(points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[
 def _missed(
     points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[Atom], thetas: Sequence[Sequence[Fraction]]
 ) -> list[Fraction]:
-    if not atoms:
-        return list(y)
-    active = [[max(value, Fraction(0)) for value in row] for row in values_at(thetas, points)]
-    reached = combined([atom.sign for atom in atoms], active)
+    reached = network_at([atom.sign for atom in atoms], thetas, points)
     return [value - found for value, found in zip(y, reached, strict=True)]
 
 
@@ -179,13 +178,17 @@ def exact_dual(
     unit = scale * one
     weighted = np.array([[weight * t for t in row] for weight, row in zip(integers, rows, strict=True)], dtype=object)
     sums = patterns.astype(object) @ weighted
-    guess = None
+    guess, small = None, np.zeros(len(patterns), dtype=bool)
     if peaks is not None:
         vectors = peaks.vectors(np.array([float(value) for value in given]) * lengths)
         guess = peaks.bounds(vectors, float(REACHING) ** 0.5 * (1 - 1e-6))
-    largest, found = 1, []
+        small = np.linalg.norm(vectors, axis=1) < SMALL
+    largest, found = 1, list[list[list[tuple[int, int]]]]()
     for k, (pattern, v) in enumerate(zip(patterns, sums.tolist(), strict=True)):
-        sides = []
+        sides = list[list[tuple[int, int]]]()
+        if small[k]:
+            found.append([[], []])
+            continue
         for side, sign in enumerate((1, -1)):
             linear, chosen = [sign * entry for entry in v], list[tuple[int, int]]()
             total = linear

@@ -17,6 +17,7 @@ import numpy as np
 from implicitbias.convex.cells.arrangement import Cells
 from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number
+from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual, exact_units, generic_direction
 from implicitbias.convex.variation.certificate import tv_certificate
 from implicitbias.convex.variation.peaks import Peaks
@@ -93,7 +94,11 @@ def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number],
     >>> round(float(found.lower), 9), round(float(found.upper), 9), len(found.strong_units())
     (2.828427125, 2.828427125, 4)
     """
-    at, y = distinct(points, labels)
+    with one_thread():
+        return _interpolant(*distinct(points, labels), again)
+
+
+def _interpolant(at: tuple[Point, ...], y: tuple[Fraction, ...], again: bool) -> TvInterpolant:
     cells = few_cells(at)
     peaks = peaks_of(at, cells)
     guesses, duals = guesses_of(at, y, peaks)
@@ -155,7 +160,8 @@ def guesses_of(
     table, y = np.array([[float(value) for value in point] for point in at]), np.array([float(v) for v in labels])
     if not y.any():
         return [[]], [np.zeros(len(y))]
-    heights = [dot(generic_direction(at), point[:-1]) for point in at]
+    direction = generic_direction(at)
+    heights = [dot(direction, point[:-1]) for point in at]
     first = np.array([[height >= low for height in heights] for low in heights])
     found = solve(table, y, peaks, first, penalty)
     lengths = np.linalg.norm(table, axis=1)

@@ -19,6 +19,7 @@ from implicitbias.convex.cells.arrangement import Cells
 from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number, lifted
 from implicitbias.convex.programmes.cone_projection import exact_shares
+from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual
 from implicitbias.convex.variation.certificate import penalised_certificate
 from implicitbias.convex.variation.least import STRONG, guesses_of, peaks_of
@@ -28,7 +29,7 @@ from implicitbias.convex.weighted.contacts import held_contact, newton
 from implicitbias.convex.weighted.weights import PARAMETER_NORM
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
-from implicitbias.exact.vectors import combined, dot, values_at
+from implicitbias.exact.vectors import dot, network_at
 
 CROWDED, TRIED, PROMISING = 2, 6, 3
 """Guesses with more than CROWDED atoms per point are noise; at most TRIED guesses and PROMISING duals are tried."""
@@ -97,6 +98,11 @@ def penalised_fit(points: Sequence[Sequence[Number]], labels: Sequence[Number], 
     at, y = distinct(points, labels)
     if len(at) < len(points):
         raise DataError("points repeat: the mean of the loss would change; keep each point once")
+    with one_thread():
+        return _fit(at, y, weight)
+
+
+def _fit(at: tuple[Point, ...], y: tuple[Fraction, ...], weight: Fraction) -> PenalisedFit:
     cells = few_cells(at)
     peaks = peaks_of(at, cells)
     guesses, duals = guesses_of(at, y, peaks, float(weight))
@@ -217,10 +223,7 @@ def penalised_loss(
 
 def _outputs(points: Sequence[Point], units: Sequence[Unit]) -> list[Fraction]:
     """f at the points."""
-    if not units:
-        return [Fraction(0)] * len(points)
-    active = [[max(value, Fraction(0)) for value in row] for row in values_at([unit.theta for unit in units], points)]
-    return combined([unit.c for unit in units], active)
+    return network_at([unit.c for unit in units], [unit.theta for unit in units], points)
 
 
 def penalised_dual(points: Sequence[Point], y: Sequence[Fraction], penalty: Fraction, units: Sequence[Unit]) -> Array:

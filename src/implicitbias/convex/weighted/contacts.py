@@ -55,11 +55,9 @@ class Contact:
 
     def coordinates(self, points: Sequence[Point], p: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """t."""
-        v = [
-            self.sign * sum((value * at[j] for value, at, on in zip(p, points, self.pattern, strict=True) if on), zero)
-            - self.tilt[j]
-            for j, zero in enumerate((Fraction(0),) * len(self.tilt))
-        ]
+        active = [(value, at) for value, at, on in zip(p, points, self.pattern, strict=True) if on]
+        masses = [value for value, _ in active]
+        v = [self.sign * dot(masses, [at[j] for _, at in active]) - tilt for j, tilt in enumerate(self.tilt)]
         return tuple(dot(row, v) for row in self.to_t)
 
     def along(self, t: Sequence[Fraction]) -> tuple[Fraction, ...]:
