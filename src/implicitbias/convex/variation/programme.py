@@ -12,7 +12,7 @@ Penalised, min (1/n) Σ (f(x_i) - y_i)² + λ Σ |u| (problem (22)), it has the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,18 @@ JOIN = 60
 """Number of cells that join at a time, the worst first."""
 ROUNDS = 60
 PRECISION = 1e-13
+
+
+class CellWalls(Protocol):
+    """Cells with the hyperplanes that hold them, as `peaks.Peaks` has them."""
+
+    @property
+    def directions(self) -> Array: ...
+    @property
+    def patterns(self) -> Pattern: ...
+    @property
+    def inward(self) -> Array: ...
+    def of(self, cell: int) -> NDArray[np.intp]: ...
 
 
 @dataclass(frozen=True)
@@ -73,7 +85,7 @@ def solve(X: Array, y: Array, peaks: Peaks, first: Pattern, penalty: float | Non
     while True:
         rounds += 1
         columns = sorted(chosen)
-        p, u = _restricted(peaks, targets / size, columns, loss)
+        p, u = restricted(peaks, targets / size, columns, loss)
         new = peaks.violated(p, VIOLATED, max(JOIN, 2 * n), chosen)
         if not new or rounds >= ROUNDS:
             break
@@ -103,8 +115,8 @@ def multipliers(directions: Array, pattern: Pattern, v: Array) -> tuple[Array, f
     return mu, float(np.linalg.norm(v + table @ mu))
 
 
-def _restricted(
-    peaks: Peaks, targets: Array, columns: list[tuple[int, int]], loss: Array | None
+def restricted(
+    peaks: CellWalls, targets: Array, columns: list[tuple[int, int]], loss: Array | None
 ) -> tuple[Array, Array]:
     """The dual and the u of the programme over these cells and signs."""
     import clarabel
