@@ -14,7 +14,9 @@ from benchmarks.timing import duration, table
 from implicitbias.convex.margin.bins import binned
 from implicitbias.convex.margin.classifier import max_margin
 
-SIZES = ((50, 5), (100, 5), (200, 5), (250, 50))
+SIZES = ((50, 5), (100, 5), (200, 5), (100, 20), (250, 50), (1000, 50))
+CLUSTERS = ((20, 3), (40, 3))
+"""Random labels at points of which every seventh has another at the distance 1e-8."""
 LIMIT = 120.0
 """Time limit in seconds for cvxpy."""
 
@@ -57,6 +59,11 @@ def by_ramps(x: list[Fraction], labels: list[int], k: int) -> tuple[float, float
     return float(problem.value), time.perf_counter() - begin, str(problem.status)
 
 
+def clustered(x: list[Fraction], gap: Fraction) -> list[Fraction]:
+    """Every seventh point followed by another so near."""
+    return sorted({*x, *(at + gap for at in x[:-1:7])})
+
+
 def limited(x: list[Fraction], labels: list[int], k: int) -> tuple[float, float, str] | None:
     """`by_ramps` in a separate process; None if it takes longer than LIMIT or dies."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -70,11 +77,14 @@ def report() -> str:
     """A table: the problem, our time with the certified gap, the time of cvxpy, and the ratio."""
     rows = []
     max_margin([-1, 0, 1], "abc")
-    for kind in ("triangles", "random labels"):
-        for size, k in SIZES:
-            if kind == "random labels" and k > 5:
+    for kind in ("triangles", "random labels", "clusters"):
+        for size, k in SIZES if kind != "clusters" else CLUSTERS:
+            if kind == "random labels" and k > 20:
                 continue
             x, labels = data(kind, size, k)
+            if kind == "clusters":
+                x, rng = clustered(x, Fraction(1, 10**8)), np.random.default_rng(size)
+                labels = [int(v) for v in rng.integers(0, k, len(x))]
             begin = time.perf_counter()
             found = max_margin(x, labels, range(k))
             ours = time.perf_counter() - begin

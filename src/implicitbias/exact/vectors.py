@@ -23,10 +23,56 @@ def dot(a: Sequence[Rational], b: Sequence[Rational]) -> Fraction:
     >>> dot([1, Fraction(1, 2)], [3, 4])
     Fraction(5, 1)
     """
-    total = Fraction(0)
-    for p, q in zip(a, b, strict=True):
-        total += p * q
-    return total
+    from flint import fmpq
+
+    try:
+        # a fifth of the time of sums of fractions
+        exact = fmpq(0)
+        for p, q in zip(a, b, strict=True):
+            exact += fmpq(p.numerator, p.denominator) * fmpq(q.numerator, q.denominator)
+        return Fraction(int(exact.p), int(exact.q))
+    except (AttributeError, TypeError):  # numbers of another ordered field
+        total = Fraction(0)
+        for p, q in zip(a, b, strict=True):
+            total += p * q
+        return total
+
+
+def values_at(thetas: Sequence[Sequence[Rational]], points: Sequence[Sequence[Rational]]) -> list[list[Fraction]]:
+    """θ·point for each θ (rows) and each point (columns).
+
+    >>> values_at([[1, 2]], [[3, 4], [0, Fraction(1, 2)]])
+    [[Fraction(11, 1), Fraction(1, 1)]]
+    """
+    if not thetas or not points:
+        return [[] for _ in thetas]
+    return [list(row) for row in matrix_of(flint_matrix(thetas) * flint_matrix(points).transpose())]
+
+
+def network_at(
+    factors: Sequence[Rational], thetas: Sequence[Sequence[Rational]], points: Sequence[Sequence[Rational]]
+) -> list[Fraction]:
+    """Σ_k factors_k [θ_k·point]_+ for each point.
+
+    >>> network_at([2, -1], [[1, 0], [0, -1]], [[3, 4], [-1, -1]])
+    [Fraction(6, 1), Fraction(-1, 1)]
+    """
+    if not thetas:
+        return [Fraction(0)] * len(points)
+    import flint
+
+    heights = (flint_matrix(thetas) * flint_matrix(points).transpose()).tolist()
+    active = flint.fmpq_mat([[value if value > 0 else flint.fmpq(0) for value in row] for row in heights])
+    return list(matrix_of(flint_matrix([factors]) * active)[0])
+
+
+def combined(factors: Sequence[Rational], rows: Sequence[Sequence[Rational]]) -> list[Fraction]:
+    """Σ_k factors_k rows_k, for one row or more.
+
+    >>> combined([1, -1], [[3, 4], [0, Fraction(1, 2)]])
+    [Fraction(3, 1), Fraction(7, 2)]
+    """
+    return list(matrix_of(flint_matrix([factors]) * flint_matrix(rows))[0])
 
 
 def relu(z: Rational) -> Fraction:

@@ -93,9 +93,11 @@ def _solved(
 ) -> Iterator[Attempt]:
     import numpy as np
 
+    from implicitbias.convex.margin.few_rivals import FEWEST_CLASSES, by_few_rivals
     from implicitbias.convex.margin.polish import polished_dual
     from implicitbias.convex.margin.programme import ATTEMPTS, FIRST, STARTS, solve
     from implicitbias.convex.margin.refined import LARGEST, refine
+    from implicitbias.convex.programmes.threads import one_thread
 
     size = len(classes.used) + bool(classes.unused)
     if len(x) * size > most:
@@ -109,6 +111,15 @@ def _solved(
     reduced = np.array([classes.used.index(label) for label in labels], dtype=np.intp)
     places = [*((1, c) for c in (kinks[0], *x[1:-1])), *((-1, c) for c in (*x[1:-1], kinks[1]))]
 
+    if size >= FEWEST_CLASSES:
+        inner = [(at - middle) / half for at in x]
+        with one_thread():
+            found = by_few_rivals(inner, reduced, size, (Fraction(-1), Fraction(1)), classes.copies)
+        if found is not None:
+            rows = zip(places, found.weights.astype(np.float64).tolist(), strict=True)
+            ramps = [(side, c, classes.spread(row)) for (side, c), row in rows]
+            yield Attempt(ramps, classes.by_place(found.beta.astype(np.float64).tolist()), found.status)
+
     def attempt(weights: Numbers, beta: Numbers, status: str) -> Attempt:
         rows = zip(places, weights, strict=True)
         return Attempt([(side, c, classes.spread(row)) for (side, c), row in rows], classes.by_place(beta), status)
@@ -120,8 +131,9 @@ def _solved(
             yield Attempt((), {}, guess.status)
             return
         yield attempt(weights, beta.tolist(), guess.status)
-        better = polished_dual(points, reduced, beta, classes.copies).tolist()
-        yield attempt(weights, better, f"{guess.status}, polished")
+        with one_thread():
+            better = polished_dual(points, reduced, beta, classes.copies).tolist()
+        yield Attempt((), classes.by_place(better), f"{guess.status}, polished")
 
     yield from solved(FIRST)
     yield from solved(ATTEMPTS[0])

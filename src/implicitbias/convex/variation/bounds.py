@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from implicitbias.convex.cells.labelled import Point
 from implicitbias.convex.programmes.cone_projection import exact_shares
+from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array, multipliers
-from implicitbias.exact.vectors import dot, relu, root_above
+from implicitbias.exact.vectors import dot, network_at, relu, root_above
 
 Multipliers = tuple[tuple[int, Fraction], ...]
 
@@ -23,6 +24,8 @@ BITS = 90
 """Numbers of the solver are rounded to multiples of 2^-BITS of the largest."""
 REACHING = Fraction(999, 1000)
 """Where the dual is this close to the norm or exceeds it, floating-point multipliers are not enough."""
+SMALL = 0.99
+"""Sums shorter than this in floating point are below 1, whatever its rounding, and need no multipliers."""
 REPAIRS = 3
 """How often the units are moved to reduce what they miss at the data, before ramps make up the rest."""
 
@@ -75,14 +78,8 @@ def exact_units(points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[
 def _missed(
     points: Sequence[Point], y: Sequence[Fraction], atoms: Sequence[Atom], thetas: Sequence[Sequence[Fraction]]
 ) -> list[Fraction]:
-    return [
-        value
-        - sum(
-            (atom.sign * relu(dot(theta, at)) for atom, theta in zip(atoms, thetas, strict=True)),
-            Fraction(0),
-        )
-        for at, value in zip(points, y, strict=True)
-    ]
+    reached = network_at([atom.sign for atom in atoms], thetas, points)
+    return [value - found for value, found in zip(y, reached, strict=True)]
 
 
 def _moves(table: Array, atoms: Sequence[Atom], residual: Array) -> list[Array]:
@@ -157,10 +154,17 @@ class Dual:
     """About the largest |g| on the unit vectors, before p was divided by it."""
 
 
-def exact_dual(points: Sequence[Point], p: Array | Sequence[Fraction], patterns: NDArray[np.bool_]) -> Dual:
+def exact_dual(
+    points: Sequence[Point],
+    p: Array | Sequence[Fraction],
+    patterns: NDArray[np.bool_],
+    peaks: Peaks | None = None,
+) -> Dual:
     """p rounded and scaled until it is feasible, with multipliers in fractions.
 
     points  (x, 1)
+    peaks   of the same patterns: then multipliers come from all cells at once where bounds are not needed closely, and
+            otherwise from the walls of a cell alone
     """
     scale = lcm(*(value.denominator for point in points for value in point))
     rows = [[int(value * scale) for value in point] for point in points]
@@ -172,25 +176,36 @@ def exact_dual(points: Sequence[Point], p: Array | Sequence[Fraction], patterns:
     one = 1 << max(BITS, BITS - int(np.floor(np.log2(size))))
     integers = [int(value * one) for value in given]
     unit = scale * one
-    largest, found = 1, []
-    for pattern in patterns:
-        v = [
-            sum(weight * row[j] for on, weight, row in zip(pattern, integers, rows, strict=True) if on)
-            for j in range(len(rows[0]))
-        ]
-        sides = []
-        for sign in (1, -1):
-            linear, chosen = [sign * entry for entry in v], []
+    weighted = np.array([[weight * t for t in row] for weight, row in zip(integers, rows, strict=True)], dtype=object)
+    sums = patterns.astype(object) @ weighted
+    guess, small = None, np.zeros(len(patterns), dtype=bool)
+    if peaks is not None:
+        vectors = peaks.vectors(np.array([float(value) for value in given]) * lengths)
+        guess = peaks.bounds(vectors, float(REACHING) ** 0.5 * (1 - 1e-6))
+        small = np.linalg.norm(vectors, axis=1) < SMALL
+    largest, found = 1, list[list[list[tuple[int, int]]]]()
+    for k, (pattern, v) in enumerate(zip(patterns, sums.tolist(), strict=True)):
+        sides = list[list[tuple[int, int]]]()
+        if small[k]:
+            found.append([[], []])
+            continue
+        for side, sign in enumerate((1, -1)):
+            linear, chosen = [sign * entry for entry in v], list[tuple[int, int]]()
             total = linear
             if sum(entry**2 for entry in linear) > unit**2:
-                mu, _ = multipliers(directions, pattern, np.array([float(Fraction(entry, unit)) for entry in linear]))
-                chosen = [(int(i), int(Fraction(float(mu[i] / lengths[i])) * one)) for i in np.flatnonzero(mu > 0)]
+                near = None if peaks is None else peaks.of(k)
+                if guess is not None and near is not None and guess[0][side, k] ** 2 < float(REACHING):
+                    mu = guess[1][side, k]
+                    chosen = [
+                        (int(i), int(Fraction(m / lengths[i]) * one)) for i, m in zip(near, mu, strict=False) if m
+                    ]
+                else:
+                    chosen = _float_multipliers(directions, lengths, pattern, linear, unit, one, near)
                 total = _with_multipliers(linear, chosen, pattern, rows)
                 if sum(entry**2 for entry in total) > REACHING * unit**2:
                     start = [i for i, _ in chosen]
-                    chosen = _exact_multipliers(
-                        [Fraction(entry, unit) for entry in linear], pattern, points, start, one
-                    )
+                    form = [Fraction(entry, unit) for entry in linear]
+                    chosen = _exact_multipliers(form, pattern, points, start, one, near)
                     total = _with_multipliers(linear, chosen, pattern, rows)
             largest = max(largest, sum(entry**2 for entry in total))
             sides.append(chosen)
@@ -200,6 +215,22 @@ def exact_dual(points: Sequence[Point], p: Array | Sequence[Fraction], patterns:
     above, below = (tuple(tuple((i, m * factor) for i, m in sides[which] if m) for sides in found) for which in (0, 1))
     reached = max(1.0, float(Fraction(isqrt(largest), unit)))
     return Dual(tuple(value * factor for value in integers), above, below, reached)
+
+
+def _float_multipliers(
+    directions: Array,
+    lengths: Array,
+    pattern: NDArray[np.bool_],
+    linear: Sequence[int],
+    unit: int,
+    one: int,
+    near: NDArray[np.intp] | None,
+) -> list[tuple[int, int]]:
+    """The multipliers in floating point, as integers over `one`."""
+    listed = np.arange(len(pattern)) if near is None else near
+    form = np.array([float(Fraction(entry, unit)) for entry in linear])
+    mu, _ = multipliers(directions[listed], pattern[listed], form)
+    return [(int(i), int(Fraction(float(m / lengths[i])) * one)) for i, m in zip(listed, mu, strict=True) if m > 0]
 
 
 def _with_multipliers(
@@ -214,9 +245,16 @@ def _with_multipliers(
 
 
 def _exact_multipliers(
-    linear: Sequence[Fraction], pattern: NDArray[np.bool_], points: Sequence[Point], start: Sequence[int], one: int
+    linear: Sequence[Fraction],
+    pattern: NDArray[np.bool_],
+    points: Sequence[Point],
+    start: Sequence[int],
+    one: int,
+    near: NDArray[np.intp] | None,
 ) -> list[tuple[int, int]]:
     """The multipliers with the shortest linear + Σ m_i s_i x̃_i, rounded to multiples of 1/one."""
-    sides = [tuple(t if on else -t for t in at) for at, on in zip(points, pattern, strict=True)]
-    shares = exact_shares([-value for value in linear], sides, None, start)
-    return [(i, round(m * one)) for i, m in sorted(shares.items())]
+    listed = list(range(len(points))) if near is None else [int(i) for i in near]
+    place = {i: k for k, i in enumerate(listed)}
+    sides = [tuple(t if pattern[i] else -t for t in points[i]) for i in listed]
+    shares = exact_shares([-value for value in linear], sides, None, [place[i] for i in start])
+    return sorted((listed[k], round(m * one)) for k, m in shares.items())

@@ -73,8 +73,17 @@ def descended(X: Array, y: Array, penalty: float, weights: Array | None = None, 
 
 def steepest(points: Array, pull: Array, draw: np.random.Generator) -> tuple[Array, Array]:
     """g = Σ pull_i [θ·x̃_i]_+ and θ at the largest |g| over unit θ that were found, apart from each other."""
-    dimension = points.shape[1]
-    starts = np.vstack([draw.normal(size=(STARTS, dimension)), points, -points])
+    starts = np.vstack([draw.normal(size=(STARTS, points.shape[1])), points, -points])
+    value, theta = climbed(points, pull, starts)
+    order, kept = np.argsort(-np.abs(value)), list[int]()
+    for k in order:
+        if len(kept) < TOGETHER and all(theta[k] @ theta[j] < APART for j in kept):
+            kept.append(int(k))
+    return value[kept], theta[kept]
+
+
+def climbed(points: Array, pull: Array, starts: Array) -> tuple[Array, Array]:
+    """g and the unit θ to which ascent of |g| leads from each start."""
     theta = starts / np.linalg.norm(starts, axis=1)[:, None]
     value = np.maximum(theta @ points.T, 0.0) @ pull
     sign = np.where(value < 0, -1.0, 1.0)
@@ -90,11 +99,7 @@ def steepest(points: Array, pull: Array, draw: np.random.Generator) -> tuple[Arr
         better = sign * reached > sign * value
         theta[better], value[better] = moved[better], reached[better]
         step = np.where(better, np.minimum(1.0, 2 * step), step / 4)
-    order, kept = np.argsort(-np.abs(value)), list[int]()
-    for k in order:
-        if len(kept) < TOGETHER and all(theta[k] @ theta[j] < APART for j in kept):
-            kept.append(int(k))
-    return value[kept], theta[kept]
+    return value, theta
 
 
 def _settled(points: Array, y: Array, shares: Array, penalty: float, theta: Array, c: Array) -> tuple[Array, Array]:

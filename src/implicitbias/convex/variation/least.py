@@ -17,10 +17,12 @@ import numpy as np
 from implicitbias.convex.cells.arrangement import Cells
 from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number
+from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual, exact_units, generic_direction
 from implicitbias.convex.variation.certificate import tv_certificate
+from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.polish import Atom, merged, polished
-from implicitbias.convex.variation.programme import excesses, solve
+from implicitbias.convex.variation.programme import solve
 from implicitbias.convex.weighted.least import weighted_interpolant
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
@@ -92,25 +94,30 @@ def tv_interpolant(points: Sequence[Sequence[Number]], labels: Sequence[Number],
     >>> round(float(found.lower), 9), round(float(found.upper), 9), len(found.strong_units())
     (2.828427125, 2.828427125, 4)
     """
-    at, y = distinct(points, labels)
+    with one_thread():
+        return _interpolant(*distinct(points, labels), again)
+
+
+def _interpolant(at: tuple[Point, ...], y: tuple[Fraction, ...], again: bool) -> TvInterpolant:
     cells = few_cells(at)
-    guesses, duals = guesses_of(at, y, cells)
+    peaks = peaks_of(at, cells)
+    guesses, duals = guesses_of(at, y, peaks)
     units = _best([exact_units(at, y, atoms) for atoms in guesses])
-    promising = best_duals(at, y, duals, cells)
-    dual = max((exact_dual(at, p, cells.patterns) for p in promising), key=lambda found: dot(found.p, y))
+    promising = best_duals(at, y, duals, peaks)
+    dual = max((exact_dual(at, p, cells.patterns, peaks) for p in promising), key=lambda found: dot(found.p, y))
     found = TvInterpolant(at, y, tuple(units), dual, cells)
     return found if found.gap < CLOSE or len(cells) > MOST_AGAIN or not again else _again(found)
 
 
 def best_duals(
-    at: Sequence[Point], y: Sequence[Fraction], duals: Sequence[Any], cells: Cells, count: int = 2
+    at: Sequence[Point], y: Sequence[Fraction], duals: Sequence[Any], peaks: Peaks, count: int = 2
 ) -> list[Any]:
     """The `count` duals with the highest lower bounds, estimated in floating point."""
     table, labels = np.array([[float(v) for v in point] for point in at]), np.array([float(v) for v in y])
     lengths = np.linalg.norm(table, axis=1)
 
     def bound(p: Any) -> float:
-        return float(p @ labels) / (1 + float(excesses(table / lengths[:, None], p * lengths, cells.patterns).max()))
+        return float(p @ labels) / (1 + peaks.largest_excess(p * lengths))
 
     return sorted(duals, key=bound, reverse=True)[:count]
 
@@ -138,18 +145,25 @@ def _best(candidates: list[list[Unit]]) -> list[Unit]:
     )
 
 
+def peaks_of(at: Sequence[Point], cells: Cells) -> Peaks:
+    """The `Peaks` of the points' cells. Raises DataError for inputs too large for floating point."""
+    table = np.array([[float(value) for value in point] for point in at])
+    if not np.isfinite(table).all():
+        raise DataError("the inputs are too large for floating point: rescale them")
+    return Peaks(table / np.linalg.norm(table, axis=1)[:, None], cells.patterns)
+
+
 def guesses_of(
-    at: Sequence[Point], labels: Sequence[Fraction], cells: Cells, penalty: float | None = None
+    at: Sequence[Point], labels: Sequence[Fraction], peaks: Peaks, penalty: float | None = None
 ) -> tuple[list[list[Atom]], list[Any]]:
     """Approximate minimisers and duals, of varying quality."""
     table, y = np.array([[float(value) for value in point] for point in at]), np.array([float(v) for v in labels])
-    if not np.isfinite(table).all():
-        raise DataError("the inputs are too large for floating point: rescale them")
     if not y.any():
         return [[]], [np.zeros(len(y))]
-    heights = [dot(generic_direction(at), point[:-1]) for point in at]
+    direction = generic_direction(at)
+    heights = [dot(direction, point[:-1]) for point in at]
     first = np.array([[height >= low for height in heights] for low in heights])
-    found = solve(table, y, cells.patterns, first, penalty)
+    found = solve(table, y, peaks, first, penalty)
     lengths = np.linalg.norm(table, axis=1)
     directions, targets = table / lengths[:, None], y / lengths
     slack = None if penalty is None else len(y) * penalty / (2 * lengths**2)

@@ -19,16 +19,17 @@ from implicitbias.convex.cells.arrangement import Cells
 from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number, lifted
 from implicitbias.convex.programmes.cone_projection import exact_shares
+from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual
 from implicitbias.convex.variation.certificate import penalised_certificate
-from implicitbias.convex.variation.least import STRONG, guesses_of
+from implicitbias.convex.variation.least import STRONG, guesses_of, peaks_of
 from implicitbias.convex.variation.polish import Atom
-from implicitbias.convex.variation.programme import Array, excesses
+from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.contacts import held_contact, newton
 from implicitbias.convex.weighted.weights import PARAMETER_NORM
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
-from implicitbias.exact.vectors import dot
+from implicitbias.exact.vectors import dot, network_at
 
 CROWDED, TRIED, PROMISING = 2, 6, 3
 """Guesses with more than CROWDED atoms per point are noise; at most TRIED guesses and PROMISING duals are tried."""
@@ -97,8 +98,14 @@ def penalised_fit(points: Sequence[Sequence[Number]], labels: Sequence[Number], 
     at, y = distinct(points, labels)
     if len(at) < len(points):
         raise DataError("points repeat: the mean of the loss would change; keep each point once")
+    with one_thread():
+        return _fit(at, y, weight)
+
+
+def _fit(at: tuple[Point, ...], y: tuple[Fraction, ...], weight: Fraction) -> PenalisedFit:
     cells = few_cells(at)
-    guesses, duals = guesses_of(at, y, cells, float(weight))
+    peaks = peaks_of(at, cells)
+    guesses, duals = guesses_of(at, y, peaks, float(weight))
     candidates = [
         tuple(Unit(Fraction(atom.sign), tuple(Fraction(float(value)) for value in atom.u)) for atom in atoms)
         for atoms in [*guesses, []]
@@ -121,11 +128,13 @@ def penalised_fit(points: Sequence[Sequence[Number]], labels: Sequence[Number], 
 
     def promised(p: Sequence[Fraction]) -> float:
         numbers = np.array([float(v) for v in p])
-        excess = float(excesses(table / lengths[:, None], numbers * lengths, cells.patterns).max())
+        excess = peaks.largest_excess(numbers * lengths)
         return float(_bound([v / Fraction(1 + excess) for v in p], y, weight))
 
     promising = sorted(given, key=promised, reverse=True)[:PROMISING]
-    dual = max((exact_dual(at, p, cells.patterns) for p in promising), key=lambda found: _lower(found, y, weight))
+    dual = max(
+        (exact_dual(at, p, cells.patterns, peaks) for p in promising), key=lambda found: _lower(found, y, weight)
+    )
     return PenalisedFit(at, y, weight, units, dual, cells)
 
 
@@ -208,13 +217,18 @@ def penalised_loss(
     points: Sequence[Point], y: Sequence[Fraction], penalty: Fraction, units: Sequence[Unit]
 ) -> Fraction:
     """(1/n) Σ (f(x_i) - y_i)² + λ Σ|c||θ|, the second term rounded up by a relative error of about 2^-96."""
-    errors = [sum((unit(point) for unit in units), -value) for point, value in zip(points, y, strict=True)]
+    errors = [found - value for found, value in zip(_outputs(points, units), y, strict=True)]
     return dot(errors, errors) / len(y) + penalty * sum((unit.cost for unit in units), Fraction(0))
+
+
+def _outputs(points: Sequence[Point], units: Sequence[Unit]) -> list[Fraction]:
+    """f at the points."""
+    return network_at([unit.c for unit in units], [unit.theta for unit in units], points)
 
 
 def penalised_dual(points: Sequence[Point], y: Sequence[Fraction], penalty: Fraction, units: Sequence[Unit]) -> Array:
     """(2/(nλ))(y - f), rounded."""
-    left = [value - sum(unit(point) for unit in units) for point, value in zip(points, y, strict=True)]
+    left = [value - found for value, found in zip(y, _outputs(points, units), strict=True)]
     return np.array([float(2 * value / (len(y) * penalty)) for value in left])
 
 

@@ -20,7 +20,7 @@ from implicitbias.convex.programmes.differences import Differences, differences
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.weights import Weight
 from implicitbias.exact.fixed_point import solve_to_digits
-from implicitbias.exact.vectors import Matrix, dot, flint_matrix, matrix_of
+from implicitbias.exact.vectors import Matrix, combined, dot, flint_matrix, matrix_of, values_at
 
 BITS = 260
 """p and the masses are kept to multiples of 2^-BITS of their size."""
@@ -55,11 +55,9 @@ class Contact:
 
     def coordinates(self, points: Sequence[Point], p: Sequence[Fraction]) -> tuple[Fraction, ...]:
         """t."""
-        v = [
-            self.sign * sum((value * at[j] for value, at, on in zip(p, points, self.pattern, strict=True) if on), zero)
-            - self.tilt[j]
-            for j, zero in enumerate((Fraction(0),) * len(self.tilt))
-        ]
+        active = [(value, at) for value, at, on in zip(p, points, self.pattern, strict=True) if on]
+        masses = [value for value, _ in active]
+        v = [self.sign * dot(masses, [at[j] for _, at in active]) - tilt for j, tilt in enumerate(self.tilt)]
         return tuple(dot(row, v) for row in self.to_t)
 
     def along(self, t: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -144,20 +142,28 @@ def newton(
     mass = [_rounded(Fraction(float(value))) for value in masses]
     rows = differences(np.array([[float(v) for v in point] for point in points]))
     size = max(map(abs, rows.of(y)))
-    bends = [_bend(points, c, rows) for c in contacts]
-    about = np.array(bends, float).reshape(count, n, n)
-    extra = [[_rounded(slack / size * value) for value in row] for row in _squares(rows)]
+    seen = [(_seen(points, c, c.basis, rows), _seen(points, c, c.to_t, rows)) for c in contacts]
+    units = _units(rows)
+    if digits:
+        bends = [[[dot(a, b) for b in right] for a in left] for left, right in seen]
+        extra = [[_rounded(slack / size * dot(a, b)) for b in units] for a in units]
+    else:
+        # the derivative alone is in floating point: residuals are exact
+        doubles = [(np.array(left, float), np.array(right, float)) for left, right in seen]
+        about = np.array([left @ right.T for left, right in doubles]).reshape(count, n, n)
+        rounded = np.array(units, float).reshape(n, n)
+        level = float(slack / size) * (rounded @ rounded.T)
     best: Optimum | None = None
     inverse: Array | None = None
     for step in range(STEPS):
         ts = [c.coordinates(points, dual) for c in contacts]
-        columns = [c.outputs(points, c.along(t)) for c, t in zip(contacts, ts, strict=True)]
-        missing = [
-            target
-            - slack * dual[i]
-            - sum((m * c.sign * col[i] for m, c, col in zip(mass, contacts, columns, strict=True)), Fraction(0))
-            for i, target in enumerate(y)
+        heights = values_at([c.along(t) for c, t in zip(contacts, ts, strict=True)], points)
+        columns = [
+            [value if on else Fraction(0) for value, on in zip(row, c.pattern, strict=True)]
+            for row, c in zip(heights, contacts, strict=True)
         ]
+        reached = combined([m * c.sign for m, c in zip(mass, contacts, strict=True)], columns) if count else [0] * n
+        missing = [target - slack * dual[i] - reached[i] for i, target in enumerate(y)]
         over = [
             1 - sum((a * dot(row, t) for a, row in zip(t, c.gram, strict=True)), Fraction(0))
             for c, t in zip(contacts, ts, strict=True)
@@ -185,7 +191,7 @@ def newton(
                 system = [[*curved[i], *(column[i] for column in phi)] for i in range(n)]
                 system += [[*column, *([Fraction(0)] * count)] for column in phi]
             else:
-                bent = np.tensordot(np.array(shares, float), about, 1) + np.array(extra, float)
+                bent = np.tensordot(np.array(shares, float), about, 1) + level
                 outer = np.array(phi, float).reshape(count, n)
                 whole = np.block([[bent, outer.T], [outer, np.zeros((count, count))]])
                 inverse = np.linalg.pinv(whole, rcond=1e-11)
@@ -199,25 +205,20 @@ def newton(
     return best
 
 
-def _bend(points: Sequence[Point], c: Contact, rows: Differences) -> list[list[Fraction]]:
-    """X̃_S B (BᵀQB)⁻¹ Bᵀ X̃_Sᵀ, as the equations see its rows and columns."""
-
-    def seen(vectors: Matrix) -> list[list[Fraction]]:
-        heights = [
-            rows.of([dot(v, at) if on else Fraction(0) for at, on in zip(points, c.pattern, strict=True)])
-            for v in vectors
-        ]
-        return [[_rounded(value) for value in entries] for entries in zip(*heights, strict=True)]
-
-    right = seen(c.to_t)
-    return [[dot(a, b) for b in right] for a in seen(c.basis)]
+def _seen(points: Sequence[Point], c: Contact, vectors: Matrix, rows: Differences) -> list[list[Fraction]]:
+    """(n, number of vectors): X̃_S vectors as the equations see its rows. With B and to_t their product is
+    X̃_S B (BᵀQB)⁻¹ Bᵀ X̃_Sᵀ, how g bends."""
+    heights = [
+        rows.of([dot(v, at) if on else Fraction(0) for at, on in zip(points, c.pattern, strict=True)]) for v in vectors
+    ]
+    return [[_rounded(value) for value in entries] for entries in zip(*heights, strict=True)]
 
 
-def _squares(rows: Differences) -> list[list[Fraction]]:
-    """The identity, as the equations see its rows and columns."""
+def _units(rows: Differences) -> list[list[Fraction]]:
+    """(n, n): the identity as the equations see its rows; its square is how they see the residuals' share of p."""
     n = len(rows.scales)
-    units = [rows.of([Fraction(int(i == k)) for i in range(n)]) for k in range(n)]
-    return [[sum((unit[i] * unit[j] for unit in units), Fraction(0)) for j in range(n)] for i in range(n)]
+    columns = [rows.of([Fraction(int(i == k)) for i in range(n)]) for k in range(n)]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _rounded(value: Fraction) -> Fraction:

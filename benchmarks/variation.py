@@ -1,0 +1,85 @@
+"""Problem (22), least total variation with a penalty: by all cells with certificate, and by directions without them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from benchmarks.timing import duration, table
+
+PENALTY = "0.01"
+BY_CELLS = ((10, 2), (20, 2), (40, 2), (54, 2), (10, 3), (18, 3))
+BY_DIRECTIONS = (
+    (40, 2, 1e-6),
+    (100, 2, 1e-6),
+    (200, 2, 1e-6),
+    (50, 3, 1e-6),
+    (100, 3, 1e-6),
+    (200, 3, 1e-6),
+    (30, 4, 1e-3),
+    (50, 4, 1e-3),
+    (20, 5, 1e-2),
+    (50, 5, 1e-2),
+)
+"""n, d, and how far the dual function may exceed 1: the gap that is asked for."""
+LIMIT = 600.0
+"""Time limit in seconds for each."""
+
+
+def data(n: int, d: int) -> tuple[list[list[str]], list[str]]:
+    """Normal inputs and a sine of the first with noise, to three decimals."""
+    rng = np.random.default_rng(n + d)
+    x = rng.standard_normal((n, d)).round(3)
+    y = (np.sin(2 * x[:, 0]) + 0.3 * rng.standard_normal(n)).round(3)
+    return [[str(v) for v in row] for row in x], [str(v) for v in y]
+
+
+def by_cells(n: int, d: int) -> list[str]:
+    from implicitbias.certificate.kernel import check_certificate
+    from implicitbias.convex.variation.penalised import penalised_fit
+
+    penalised_fit([[0, 1], [1, 0]], [1, 2], 1)
+    begin = time.perf_counter()
+    found = penalised_fit(*data(n, d), PENALTY)
+    ours = time.perf_counter() - begin
+    begin = time.perf_counter()
+    valid = check_certificate(found.certificate()).valid
+    checked = time.perf_counter() - begin
+    proof = f"{duration(checked)}, {'valid' if valid else 'REFUSED'}"
+    return [f"{len(found.cells):,} cells", duration(ours), f"{float(found.gap):.0e}", proof, _peak()]
+
+
+def by_directions(n: int, d: int, accuracy: float) -> list[str]:
+    from implicitbias.convex.variation.many_cells import bounded_fit
+
+    bounded_fit([[0, 1], [1, 0]], [1, 2], 1)
+    begin = time.perf_counter()
+    found = bounded_fit(*data(n, d), PENALTY, accuracy)
+    ours = time.perf_counter() - begin
+    return [f"{found.bound.cones:,} cones", duration(ours), f"{float(found.gap):.0e}", "none", _peak()]
+
+
+def _peak() -> str:
+    return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+
+
+def _limited(call: Callable[..., list[str]], *given: Any) -> list[str]:
+    """In a process of its own, for its peak memory and the time limit."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        try:
+            return pool.apply_async(call, given).get(LIMIT)
+        except Exception as error:  # a size that fails is a line of the table
+            return [f"{type(error).__name__}: {str(error)[:60]}", f"more than {LIMIT:g} s?", "", "", ""]
+
+
+def report() -> str:
+    """A table: problem, cells or cones, time, gap of the bounds, certificate, peak memory."""
+    rows = [["cells", f"{n}", f"{d}", *_limited(by_cells, n, d)] for n, d in BY_CELLS]
+    rows += [["directions", f"{n}", f"{d}", *_limited(by_directions, n, d, given)] for n, d, given in BY_DIRECTIONS]
+    head = ["by", "n", "d", "looked at", "time", "gap", "certificate", "peak memory"]
+    return f"## Problem (22), least total variation with a penalty\n\nλ = {PENALTY}.\n\n{table(head, rows)}\n"

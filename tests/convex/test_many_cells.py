@@ -1,0 +1,80 @@
+"""Bounds without lists of cells, against the lists."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from implicitbias.convex.cells.arrangement import cells_of
+from implicitbias.convex.variation.directions import bounded_on_sphere
+from implicitbias.convex.variation.many_cells import bounded_fit
+from implicitbias.convex.variation.peaks import Peaks
+from implicitbias.convex.variation.penalised import penalised_fit
+from implicitbias.errors import DataError, UnsolvedError
+
+
+def lifted(seed: int, n: int, d: int) -> tuple[list[list[str]], NDArray[np.float64]]:
+    x = np.random.default_rng(seed).normal(size=(n, d)).round(3)
+    return [[str(v) for v in row] for row in x], np.column_stack([x, np.ones(n)])
+
+
+@pytest.mark.parametrize(("n", "d"), [(4, 1), (12, 1), (10, 2), (20, 2), (9, 3)])
+def test_the_bound_over_directions_is_the_maximum_over_cells(n: int, d: int) -> None:
+    x, points = lifted(n, n, d)
+    lengths = np.linalg.norm(points, axis=1)
+    peaks = Peaks(points / lengths[:, None], cells_of(x).patterns)
+    p = np.random.default_rng(d).normal(size=n)
+    p /= 1 + peaks.largest_excess(p * lengths * 1e3) if n == 4 else 1.0
+    largest = 1e-6 * (1 + peaks.largest_excess(1e6 * p * lengths))
+    found = bounded_on_sphere(points, p, largest * (1 + 1e-6))
+    assert found.witness is None
+    assert largest * (1 - 1e-12) <= found.largest <= largest * (1 + 1e-6)
+    below = bounded_on_sphere(points, p, largest * (1 - 1e-3))
+    assert below.witness is not None
+    theta = below.witness / np.linalg.norm(below.witness)
+    assert abs(np.maximum(points @ theta, 0) @ p) > largest * (1 - 1e-3)
+
+
+def test_directions_never_exceed_the_bound() -> None:
+    _, points = lifted(5, 30, 3)
+    p = np.random.default_rng(1).normal(size=30) / 30
+    goal = 0.5
+    while (found := bounded_on_sphere(points, p, goal)).witness is not None:
+        goal *= 1.2
+    theta = np.random.default_rng(2).normal(size=(50_000, 4))
+    theta /= np.linalg.norm(theta, axis=1)[:, None]
+    assert np.abs(np.maximum(theta @ points.T, 0) @ p).max() <= found.largest <= goal
+
+
+@pytest.mark.parametrize(("n", "d", "penalty"), [(8, 1, "0.05"), (15, 2, "0.01"), (20, 2, "0.1"), (9, 3, "0.02")])
+def test_fits_without_cells_are_those_with_cells(n: int, d: int, penalty: str) -> None:
+    x, points = lifted(n + 1, n, d)
+    y = [str(v) for v in np.sin(2 * points[:, 0]).round(3)]
+    fast, slow = bounded_fit(x, y, penalty), penalised_fit(x, y, penalty)
+    assert 0 <= fast.gap < 1e-5
+    assert fast.lower <= slow.upper
+    assert slow.lower <= fast.upper
+    assert float(fast.upper) == pytest.approx(float(slow.upper), rel=1e-5)
+
+
+def test_more_points_than_cells_can_be_listed_for() -> None:
+    x, points = lifted(3, 70, 3)
+    y = [str(v) for v in np.abs(points[:, 0]).round(3)]
+    with pytest.raises(DataError, match="cells"):
+        penalised_fit(x, y, "0.05")
+    found = bounded_fit(x, y, "0.05", 1e-4)
+    assert 0 < found.lower <= found.upper
+    assert found.gap < Fraction(1, 1000)
+
+
+def test_too_few_cones_and_bad_penalties_are_said() -> None:
+    _, points = lifted(3, 20, 3)
+    with pytest.raises(UnsolvedError, match="cones"):
+        bounded_on_sphere(points, np.where(np.arange(20) % 2, 1.0, -1.0), 2.0**20 * 1e-9 + 12.0, most=10)
+    with pytest.raises(DataError, match="positive"):
+        bounded_fit([[0]], [1], 0)
+    with pytest.raises(DataError, match="repeat"):
+        bounded_fit([[0], [0]], [1, 1], 1)
