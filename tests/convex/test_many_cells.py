@@ -73,7 +73,9 @@ def test_more_points_than_cells_can_be_listed_for() -> None:
 def test_too_few_cones_and_bad_penalties_are_said() -> None:
     _, points = lifted(3, 20, 3)
     with pytest.raises(UnsolvedError, match="cones"):
-        bounded_on_sphere(points, np.where(np.arange(20) % 2, 1.0, -1.0), 2.0**20 * 1e-9 + 12.0, most=10)
+        bounded_on_sphere(points, np.where(np.arange(20) % 2, 1.0, -1.0), 2.0**20 * 1e-9 + 12.0, most=20)
+    with pytest.raises(DataError, match="25 inputs are too many"):
+        bounded_fit(np.eye(25).tolist(), [1] * 25, 1)
     with pytest.raises(DataError, match="positive"):
         bounded_fit([[0]], [1], 0)
     with pytest.raises(DataError, match="repeat"):

@@ -214,8 +214,19 @@ def test_with_several_inputs_the_optimum_is_enclosed_where_cells_are_few() -> No
     assert ib.check_certificate(fitted.certificate_).valid
     missed = ((fitted.predict(few) - few[:, 0] ** 2) ** 2).mean()
     assert missed + 0.05 * fitted.cost_ == pytest.approx(fitted.upper_)
-    descended = ib.VariationRegressor(penalty=0.05).fit(many, many[:, 0])
-    assert descended.certificate_ is None
-    assert np.isnan(descended.lower_)
-    missed = ((descended.predict(many) - many[:, 0]) ** 2).mean()
-    assert missed + 0.05 * descended.cost_ == pytest.approx(descended.upper_)
+    bounded = ib.VariationRegressor(penalty=0.05).fit(many, many[:, 0])
+    assert bounded.certificate_ is None
+    assert bounded.lower_ <= bounded.upper_ <= bounded.lower_ * (1 + 1e-3)
+    missed = ((bounded.predict(many) - many[:, 0]) ** 2).mean()
+    assert missed + 0.05 * bounded.cost_ == pytest.approx(bounded.upper_)
+
+
+def test_repeated_inputs_and_many_inputs_are_fitted_without_bounds() -> None:
+    draw = np.random.default_rng(2)
+    for X in (np.repeat(draw.normal(size=(30, 3)), 2, axis=0), draw.normal(size=(60, 25))):
+        y = X[:, 0] + draw.normal(size=60)
+        fitted = ib.VariationRegressor(penalty=0.5).fit(X, y)
+        assert fitted.certificate_ is None
+        assert np.isnan(fitted.lower_)
+        missed = ((fitted.predict(X) - y) ** 2).mean()
+        assert missed + 0.5 * fitted.cost_ == pytest.approx(fitted.upper_)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -15,14 +16,19 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from implicitbias.convex.cells.counts import general_position_count
 from implicitbias.convex.penalised.fit import penalised_function
 from implicitbias.convex.variation.descent import descended
-from implicitbias.convex.variation.penalised import penalised_fit
-from implicitbias.errors import DataError
+from implicitbias.convex.variation.many_cells import BoundedFit, bounded_fit
+from implicitbias.convex.variation.penalised import PenalisedFit, penalised_fit
+from implicitbias.errors import DataError, UnsolvedError
 from implicitbias.estimators.plotted import Plotted, kinks_of
 
 Array = NDArray[np.float64]
 
 FEW_CELLS = 700
-"""Data with more cells are fitted by descent, without bounds."""
+"""Data with more cells have no certificate."""
+MOST_DATA, MOST_INPUTS, MOST_CONES = 500, 3, 100_000
+"""More data, inputs or cones of directions are not bounded: it would take more than some seconds."""
+ACCURACY = 1e-4
+"""How far apart, about and relatively, the bounds of data with many cells are."""
 
 PENALTIES = np.logspace(0, -5, 16)
 """Those that cross-validation tries, in units of the variance of the labels times the size of X."""
@@ -44,8 +50,10 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     With one input and cost "network" the cost is R̄(f) = max(∫|f''|, |f'(-∞) + f'(+∞)|), what weight decay costs when
     biases are free (Savarese et al. 2019); with "slopes" it is ∫|f''|, L1 trend filtering. f is piecewise linear with
     knots at data, monotone or curved if that is asked for, and its distance from the optimum is bounded exactly.
-    With several inputs it is Σ|c_j||(w_j, b_j)|, biases counted (de Dios and Bruna 2020, problem (22)); where the data
-    have few cells the optimum is bounded exactly too, else f is what descent with growing width finds.
+    With several inputs it is Σ|c_j||(w_j, b_j)|, biases counted (de Dios and Bruna 2020, problem (22)). Where the data
+    have few cells the optimum is bounded exactly, with a certificate; with more cells it is bounded by branch and bound
+    over directions, for up to 500 data of two or three inputs; beyond that, or where inputs repeat,
+    f is what descent with growing width finds.
 
     Parameters
     ----------
@@ -68,7 +76,7 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         The penalty that was taken.
     penalties_, errors_ : ndarray or None
         What cross-validation tried, the largest first, and the mean squared errors.
-    found_ : PenalisedFunction, PenalisedFit or Descended
+    found_ : PenalisedFunction, PenalisedFit, BoundedFit or Descended
         The function with what is known of it.
     cost_ : float
         Its cost.
@@ -130,7 +138,7 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
             self.penalty_ = float(self.penalty)
         if not (np.isfinite(self.penalty_) and self.penalty_ > 0):
             raise DataError(f"penalty is a positive number or 'cv': got {self.penalty!r}")
-        fitted = self._fitted(rows, labels, self.penalty_)
+        fitted = self._fitted(rows, labels, self.penalty_, bounded=True)
         self._function = fitted.function
         self.upper_, self.lower_, self.cost_ = fitted.upper, fitted.lower, fitted.cost
         self.found_, self.certificate_ = fitted.found, fitted.certificate
@@ -158,7 +166,7 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
                 self.errors_[k] += float(missed @ missed) / len(y)
         return float(self.penalties_[int(np.argmin(self.errors_))])
 
-    def _fitted(self, X: Array, y: Array, penalty: float) -> _Fitted:
+    def _fitted(self, X: Array, y: Array, penalty: float, bounded: bool = False) -> _Fitted:
         places, inverse, counts = np.unique(X, axis=0, return_inverse=True, return_counts=True)
         means = np.bincount(inverse.ravel(), weights=y) / counts
         # what no function can meet, the labels of one x differing, is part of every loss
@@ -166,11 +174,10 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         if X.shape[1] == 1:
             return self._of_one(places[:, 0], means, counts, within, penalty)
         if len(places) == len(X) and general_position_count(len(X), X.shape[1] + 1) <= FEW_CELLS:
-            exact = penalised_fit(X.tolist(), y.tolist(), penalty)
-            theta = np.array([[float(v) for v in unit.theta] for unit in exact.units])
-            c = np.array([float(unit.c) for unit in exact.units])
-            cost, bounds = float(exact.variation), (float(exact.upper), float(exact.lower))
-            return _Fitted(_Units(theta, c), *bounds, cost, exact.certificate(), exact)
+            return _of_units(exact := penalised_fit(X.tolist(), y.tolist(), penalty), exact.certificate())
+        if bounded and len(places) == len(X) <= MOST_DATA and X.shape[1] <= MOST_INPUTS:
+            with suppress(UnsolvedError):
+                return _of_units(bounded_fit(X.tolist(), y.tolist(), penalty, ACCURACY, MOST_CONES, self.seed), None)
         found = descended(places, means, penalty, counts.astype(np.float64), self.seed)
         return _Fitted(found, found.objective + within, np.nan, found.variation, None, found)
 
@@ -187,6 +194,13 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         function = found.function
         bounds = found.upper + within, found.lower + within
         return _Fitted(_Line(function), *bounds, float(found.cost), None, found)
+
+
+def _of_units(found: PenalisedFit | BoundedFit, certificate: dict[str, Any] | None) -> _Fitted:
+    theta = np.array([[float(v) for v in unit.theta] for unit in found.units])
+    c = np.array([float(unit.c) for unit in found.units])
+    cost = float(sum(unit.cost for unit in found.units))
+    return _Fitted(_Units(theta, c), float(found.upper), float(found.lower), cost, certificate, found)
 
 
 @dataclass(frozen=True)

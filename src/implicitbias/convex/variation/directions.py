@@ -20,7 +20,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from implicitbias.errors import UnsolvedError
+from implicitbias.errors import DataError, UnsolvedError
 
 Array = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ def bounded_on_sphere(points: Array, p: Array, goal: float, most: int = MOST_CON
     p       (n,), multipliers
     goal    cones whose bound is at most this are not cut; must be a little above the true maximum
 
-    Raises UnsolvedError if more than `most` cones are needed, or rays of too many bits.
+    Raises UnsolvedError if more than `most` cones are needed, or rays of too many bits; DataError for too many inputs.
 
     >>> points = np.array([[1.0, 0.0], [0.0, 1.0]])
     >>> found = bounded_on_sphere(points, np.array([0.6, 0.8]), 1 + 1e-9)
@@ -60,6 +60,7 @@ def bounded_on_sphere(points: Array, p: Array, goal: float, most: int = MOST_CON
     True
     """
     n, r = points.shape
+    require_few_orthants(r, most)
     size = float(np.abs(p) @ np.linalg.norm(points, axis=1))
     safe = 4 * (n + 4 * r + 20) * float(np.finfo(float).eps) * size
     largest, cones, depth = 0.0, 0, 0
@@ -90,6 +91,12 @@ def bounded_on_sphere(points: Array, p: Array, goal: float, most: int = MOST_CON
                 stack.append(_halved(rays[open_]))
                 levels.append(level + 1)
     return Bounded(largest, cones, depth)
+
+
+def require_few_orthants(r: int, most: int) -> None:
+    """Raises DataError unless the cones that all directions of r entries begin with are at most so many."""
+    if 2**r > most:
+        raise DataError(f"{r - 1} inputs are too many: directions begin with 2^{r} orthants, more than {most}")
 
 
 def _bounds(

@@ -22,7 +22,7 @@ from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.descent import climbed, descended
-from implicitbias.convex.variation.directions import MOST_CONES, Bounded, bounded_on_sphere
+from implicitbias.convex.variation.directions import MOST_CONES, Bounded, bounded_on_sphere, require_few_orthants
 from implicitbias.convex.variation.penalised import penalised_loss
 from implicitbias.convex.variation.programme import restricted
 from implicitbias.errors import DataError, UnsolvedError
@@ -106,6 +106,7 @@ def bounded_fit(
     at, y = distinct(points, labels)
     if len(at) < len(points):
         raise DataError("points repeat: the mean of the loss would change; keep each point once")
+    require_few_orthants(len(at[0]), most)
     with one_thread():
         return _generated(at, y, weight, accuracy, most, seed)
 
