@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from implicitbias.certificate.kernel import check_certificate, digest
+from implicitbias.convex.variation import penalised
 from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.least import tv_interpolant
 from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit, penalised_loss
@@ -69,6 +70,19 @@ def test_no_network_is_below_the_bound() -> None:
         assert loss >= found.lower
         nearest = min(nearest, float(loss / found.lower) - 1)
     assert nearest < 1e-8
+
+
+@pytest.mark.parametrize(("seed", "n", "d"), [(5, 9, 1), (6, 12, 2), (7, 7, 3)])
+def test_what_stops_early_is_as_near_as_what_tries_everything(
+    monkeypatch: pytest.MonkeyPatch, seed: int, n: int, d: int
+) -> None:
+    at, y = data(seed, n, d)
+    early = penalised_fit(at, y, "0.03")
+    monkeypatch.setattr(penalised, "MET", -1.0)
+    monkeypatch.setattr(penalised, "CLOSED", Fraction(-1))
+    every = penalised_fit(at, y, "0.03")
+    assert max(early.lower, every.lower) <= min(early.upper, every.upper)
+    assert early.gap <= every.gap + Fraction(1, 10**15)
 
 
 def test_a_large_penalty_leaves_nothing() -> None:

@@ -23,6 +23,7 @@ from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual
 from implicitbias.convex.variation.certificate import penalised_certificate
 from implicitbias.convex.variation.least import STRONG, guesses_of, peaks_of
+from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.contacts import held_contact, newton
@@ -34,6 +35,10 @@ from implicitbias.exact.vectors import dot, network_at
 CROWDED, TRIED, PROMISING = 2, 6, 3
 """Guesses with more than CROWDED atoms per point are noise; at most TRIED guesses and PROMISING duals are tried."""
 SOLVED = 1e-25
+MET = 1e-13
+"""A bound in doubles this near to the loss, relatively, is that of the minimiser: no further faces are tried."""
+CLOSED = Fraction(1, 10**15)
+"""A relative gap that no further dual would make smaller in double precision."""
 
 
 @dataclass(frozen=True)
@@ -112,30 +117,47 @@ def _fit(at: tuple[Point, ...], y: tuple[Fraction, ...], weight: Fraction) -> Pe
     ]
     # with λ_max or more the dual of 0 is feasible; just below it, it has most of the digits
     nothing = penalised_dual(at, y, weight, ())
-    polished = [
-        answer
-        for p in (duals[0], nothing)
-        for face in _faces(at, guesses)
-        if (answer := _to_digits(at, y, weight, face, [Fraction(float(v)) for v in p])) is not None
-    ]
-    candidates += [found for found, _ in polished]
-    units = min(candidates, key=lambda found: penalised_loss(at, y, weight, found))
-    residual = penalised_dual(at, y, weight, units)
-    given = [*([Fraction(float(v)) for v in p] for p in (*duals, residual)), *(p for _, p in polished)]
     # the bound that a dual gives once it is scaled down by its excess
     table = np.array([[float(v) for v in point] for point in at])
     lengths = np.linalg.norm(table, axis=1)
 
-    def promised(p: Sequence[Fraction]) -> float:
+    def promised(p: Sequence[Fraction] | Array) -> float:
         numbers = np.array([float(v) for v in p])
-        excess = peaks.largest_excess(numbers * lengths)
-        return float(_bound([v / Fraction(1 + excess) for v in p], y, weight))
+        excess = Fraction(1 + peaks.largest_excess(numbers * lengths))
+        return float(_bound([Fraction(v) / excess for v in p], y, weight))
 
+    polished = list[tuple[tuple[Unit, ...], tuple[Fraction, ...]]]()
+    for p, face in product((duals[0], nothing), _faces(at, guesses)):
+        answer = _to_digits(at, y, weight, face, [Fraction(float(v)) for v in p])
+        if answer is not None:
+            polished.append(answer)
+            if promised(answer[1]) >= float(penalised_loss(at, y, weight, answer[0])) * (1 - MET):
+                break  # these are the minimiser's faces
+    candidates += [found for found, _ in polished]
+    units = min(candidates, key=lambda found: penalised_loss(at, y, weight, found))
+    residual = penalised_dual(at, y, weight, units)
+    given = [*([Fraction(float(v)) for v in p] for p in (*duals, residual)), *(p for _, p in polished)]
     promising = sorted(given, key=promised, reverse=True)[:PROMISING]
-    dual = max(
-        (exact_dual(at, p, cells.patterns, peaks) for p in promising), key=lambda found: _lower(found, y, weight)
-    )
-    return PenalisedFit(at, y, weight, units, dual, cells)
+    return PenalisedFit(at, y, weight, units, _best(at, y, weight, units, promising, cells, peaks), cells)
+
+
+def _best(
+    at: Sequence[Point],
+    y: Sequence[Fraction],
+    penalty: Fraction,
+    units: Sequence[Unit],
+    promising: Sequence[Sequence[Fraction]],
+    cells: Cells,
+    peaks: Peaks,
+) -> Dual:
+    """The dual of the largest exact lower bound; the first that closes the gap to the units."""
+    upper = penalised_loss(at, y, penalty, units)
+    best = exact_dual(at, promising[0], cells.patterns, peaks)
+    for p in promising[1:]:
+        if _lower(best, y, penalty) >= upper * (1 - CLOSED):
+            break
+        best = max(best, exact_dual(at, p, cells.patterns, peaks), key=lambda found: _lower(found, y, penalty))
+    return best
 
 
 Face = tuple[int, tuple[bool, ...], tuple[int, ...]]
