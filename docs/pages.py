@@ -1,4 +1,4 @@
-"""Pages of the site that are written by program: the start from the README, errata, commands, and the Python names."""
+"""Pages of the site that are written by program: the start from the README, speed, errata, commands, Python names."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     written = {
         "index.md": _relinked((ROOT / "README.md").read_text(encoding="utf-8")),
         "changes.md": _relinked((ROOT / "CHANGELOG.md").read_text(encoding="utf-8")),
+        "speed.md": _relinked((ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")),
         "errata.md": "\n".join(_errata()),
         "commands.md": "\n".join(_commands()),
         "reference.md": _reference(),
@@ -36,7 +37,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def _relinked(text: str) -> str:
     """Links of a page of the checkout's root, as links of a page in `docs`."""
-    text = re.sub(r"\]\(docs/", "](", text)
+    text = re.sub(r"\]\((\.\./)?docs/", "](", text)
     return re.sub(r"\]\((?!https?:|#)([^)]*/|LICENSE|CONTRIBUTING)[^)]*\)", "]", text)
 
 
