@@ -22,6 +22,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.theorems.rules.extrema.extremum import Minimum
+from implicitbias.theorems.rules.extrema.units_at_data import LeastVariation
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.group_programme import margins
@@ -281,6 +282,27 @@ def _dual(
     return -found.value
 
 
+@theorem("any norm and sets")
+def any_norm_and_sets() -> Observation:
+    """Any number of data, any norm on R^k and any closed convex sets S_i that are not empty: D is the value of (12)."""
+    yield shows(
+        LeastVariation(unit="ramp(s, c, x)", of="all", equals="dual", known="D", first=("-1", "b"), after=("1", "a")),
+        for_all={"D": "nonnegative"},
+        D="D",
+    )
+
+
+OTHER_PROBLEMS: dict[str | Rule, str] = {
+    "D**2/2": "the value for half the square of the norm in the place of the norm",
+    Rule("Ω for Ω_*", "the value of (12) with Ω in the place of Ω_*", lambda given: given["N"]): (
+        "the norm itself bounds the prices"
+    ),
+    Rule("right ramps", "the value of (12) with n prices bounded, of right ramps but one", lambda given: given["H"]): (
+        "as many constraints as multipliers would do"
+    ),
+}
+
+
 LEMMA_1 = claim(
     "stewart2022.lemma_1",
     "Lemma 1 (Lemma 5), problem (12)",
@@ -289,19 +311,15 @@ LEMMA_1 = claim(
     Ω_*(Σ α_i φ_u(x_i)) ≤ 1 on U, Ω_* the dual norm; there is no duality gap.""",
     latex=r"""\min_\mu\int\Omega(d\mu)=\max_\alpha-\sum_i\sigma_{S_i}(\alpha_i)\quad\text{s.t.
     }\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)\le1""",
-    hypotheses=("S_i closed, convex, not empty (checked for boxes in R², some of them segments and points)",),
+    hypotheses=(
+        "-1 = x_1 < … < x_n = 1",
+        "S_i closed, convex, not empty (certified for boxes in R², some of them segments and points)",
+    ),
     formula="D",
     symbols={"D": "the value of (12)"},
     domain=("D >= 0",),
-    controls={
-        Rule("Ω for Ω_*", "the value of (12) with Ω in the place of Ω_*", lambda given: given["N"]): (
-            "the norm itself bounds the prices"
-        ),
-        Rule(
-            "right ramps", "the value of (12) with n prices bounded, of right ramps but one", lambda given: given["H"]
-        ): ("as many constraints as multipliers would do"),
-    },
-    checks=(duality,),
+    controls=OTHER_PROBLEMS,
+    checks=(any_norm_and_sets, duality),
     see_also=("dedios2020.corollary_4_6",),
     rests_on=("stewart2022.lemma_2", "stewart2022.lemma_4"),
 )

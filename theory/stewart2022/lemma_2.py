@@ -20,6 +20,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.exact.vectors import dot
+from implicitbias.theorems.rules.extrema.units_at_data import LargestNorm
 from implicitbias.theorems.rules.sequences.lists import ListSum
 from implicitbias.theorems.rules.values.value import Value as OutrightValue
 
@@ -125,6 +126,20 @@ def _norm(v: list[Fraction], kind: str) -> Fraction:
     return abs(v[0]) + 2 * max(abs(v[1]), abs(v[2]))
 
 
+@theorem("any norm and multipliers")
+def any_norm_and_multipliers() -> Observation:
+    """Any norm on R^k, any multipliers in R^k of any number of data, and both sides: G is the largest at the data."""
+    yield shows(LargestNorm(unit="ramp(s, c, x)", known="G"), for_all={"G": "nonnegative"}, G="G")
+
+
+OTHER_PLACES: dict[str | Rule, str] = {
+    "2*G": "the prices at the two neighbouring data added up",
+    Rule("every second datum", "the largest norm at x_1, x_3, …", lambda given: given["H"]): "some data decide",
+    Rule("middles", "the largest norm midway between the data", lambda given: given["K"]): "the gaps decide",
+    Rule("at -1", "the norm at -1", lambda given: given["F"]): "the longest ramp decides",
+}
+
+
 LEMMA_2 = claim(
     "stewart2022.lemma_2",
     "Lemma 2",
@@ -138,12 +153,8 @@ LEMMA_2 = claim(
     formula="G",
     symbols={"G": "largest norm of a price at the data, ramps to both sides"},
     domain=("G >= 0",),
-    controls={
-        Rule("every second datum", "the largest norm at x_1, x_3, …", lambda given: given["H"]): "some data decide",
-        Rule("middles", "the largest norm midway between the data", lambda given: given["K"]): "the gaps decide",
-        Rule("at -1", "the norm at -1", lambda given: given["F"]): "the longest ramp decides",
-    },
-    checks=(bound,),
+    controls=OTHER_PLACES,
+    checks=(any_norm_and_multipliers, bound),
     rests_on=("stewart2022.lemma_2_affine",),
 )
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from implicitbias.claims import Context, Flaw, Observation, Premise, certificate, claim, seen, shows, theorem
 from implicitbias.theorems.rules.extrema.extremum import Maximum
+from implicitbias.theorems.rules.extrema.largest_over_measures import LargestOverMeasures
 
 from ..observed.cheapest.group_programme import DUAL, KINDS, PolyhedralNorm, norm
 from ..observed.data.draws import evenly
@@ -56,6 +57,18 @@ def conjugate(context: Context) -> Observation:
     yield Premise("dual norms above and below 1", signs == {True, False})
 
 
+@theorem("any norm and measure")
+def any_norm_and_measure() -> Observation:
+    """Any norm on R^k, any measurable g with sup Ω_*(g(u)) = G, whatever the norms Ω(g(u)) are, and all measures."""
+    yield shows(
+        LargestOverMeasures(gain="dot(g, v) - norm(v)", budget="t", largest="G"),
+        for_all={"t": "nonnegative", "G": "nonnegative", "N": "nonnegative"},
+        t="t",
+        G="G",
+        N="N",
+    )
+
+
 LEMMA_4 = claim(
     "stewart2022.lemma_4",
     "Lemma 4, Appendix B",
@@ -66,7 +79,7 @@ LEMMA_4 = claim(
     latex=r"\sup_{\int\Omega(d\mu)\le t}\int\langle g,d\mu\rangle-\Omega(d\mu)=t\max(0,\sup_u\Omega_*(g(u))-1)",
     formula="t*Max(0, G - 1)",
     symbols={"t": "bound on the total variation", "G": "largest dual norm Ω_*(g(u))", "N": "largest norm Ω(g(u))"},
-    hypotheses=("Ω = l1 and l∞ in R², where a norm and its dual are within a factor 2",),
+    hypotheses=("Ω any norm on R^k (certified for l1 and l∞ in R², where a norm and its dual are within a factor 2)",),
     domain=("t >= 0", "G >= 0", "N <= 2*G", "G <= 2*N"),
     controls={
         "t*(G - 1)": "the whole budget spent even at a loss",
@@ -74,7 +87,7 @@ LEMMA_4 = claim(
         "t*Max(0, G)": "the cost forgotten",
         "Max(0, G - 1)": "no growth in t",
     },
-    checks=(conjugate,),
+    checks=(any_norm_and_measure, conjugate),
 )
 
 

@@ -21,6 +21,7 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
+from implicitbias.theorems.rules.extrema.units_at_data import LeastVariation
 from implicitbias.theorems.rules.values.composition import Composition
 from implicitbias.theorems.rules.values.value import Value
 
@@ -32,6 +33,22 @@ from ..observed.data.supports import one_change
 from . import errata
 
 BETWEEN = Rule("between", "the value with kinks at ±1 and between the data, not at them", lambda given: given["O"])
+
+
+TWICE = "a kink between two data replaced by one at each of them, both at the full price"
+
+
+@theorem("any number of data")
+def kinks_at_the_data() -> Observation:
+    """The least ∫Ω(dμ) with kinks at the data, for any closed convex sets S_i of values at any number of data.
+
+    V is that with all kinks between -1 and 1; labels and margins are such sets, the Euclidean norm is such an Ω.
+    """
+    yield shows(
+        LeastVariation(unit="ramp(s, c, x)", of="data", equals="all", known="V", first=("-1", "b"), after=("1", "a")),
+        for_all={"V": "nonnegative"},
+        V="V",
+    )
 
 
 def _between(draw: Random, d: Points) -> Fraction:
@@ -72,6 +89,13 @@ def regression(context: Context) -> Observation:
     yield Premise("the dual of the programme on the data bounds every kink of [-1, 1]", proved)
 
 
+ELSEWHERE: dict[str | Rule, str] = {
+    "2*V": TWICE,
+    BETWEEN: "kinks between the data serve as well",
+    Rule("TV", "the variation of the interpolant's slope", lambda given: given["T"]): "ends cost nothing",
+}
+
+
 REGRESSION = claim(
     "stewart2022.proposition_1_regression",
     "Proposition 1.1",
@@ -83,11 +107,8 @@ REGRESSION = claim(
     formula="V",
     symbols={"V": "value with many kinks between the data as well"},
     domain=("V >= 0",),
-    controls={
-        BETWEEN: "kinks between the data serve as well",
-        Rule("TV", "the variation of the interpolant's slope", lambda given: given["T"]): "ends cost nothing",
-    },
-    checks=(regression,),
+    controls=ELSEWHERE,
+    checks=(kinks_at_the_data, regression),
     rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_regression"),
 )
 
@@ -140,25 +161,29 @@ def classification(context: Context) -> Observation:
     yield Premise("multipliers earn the value on the data and bound every kink of [-1, 1]", proved)
 
 
+OTHER_KINKS: dict[str | Rule, str] = {
+    "2*V": TWICE,
+    BETWEEN: "kinks between the data serve as well",
+    Rule("no kink at a datum", "the value with kinks between the data only", lambda given: given["Q"]): (
+        "not even the ends are needed"
+    ),
+}
+
+
 CLASSIFICATION = claim(
     "stewart2022.proposition_1_classification",
     "Proposition 1.2",
     "Classification: kinks at the data suffice",
     """Some optimal measure of problem (10) lives on U_X: with kinks at the data alone the value is that with any
-    further kinks in [-1, 1], for two and three classes, in the l1 and the l∞ norm. (For the Euclidean norm, that of
-    problem (10), Theorem 1.2 shows it: there even kinks in R_class suffice.)""",
+    further kinks in [-1, 1], for any norm and any number of classes. (Certified for two and three classes, in the l1
+    and the l∞ norm; for the Euclidean norm of problem (10) by Theorem 1.2, where even kinks in R_class suffice.)""",
     latex=r"\min_{\mu\in\mathcal M(U_X,\mathbb R^k)}=\min_{\mu\in\mathcal M(\mathbb U,\mathbb R^k)}\quad\text{in (10)}",
     hypotheses=("-1 = x_1 < … < x_n = 1",),
     formula="V",
     symbols={"V": "value with kinks between the data as well"},
     domain=("V >= 0",),
-    controls={
-        BETWEEN: "kinks between the data serve as well",
-        Rule("no kink at a datum", "the value with kinks between the data only", lambda given: given["Q"]): (
-            "not even the ends are needed"
-        ),
-    },
-    checks=(classification,),
+    controls=OTHER_KINKS,
+    checks=(kinks_at_the_data, classification),
     part_of="stewart2022.proposition_1_regression",
     rests_on=("stewart2022.corollary_1", "stewart2022.lemma_2", "stewart2022.lemma_3_classification"),
 )
@@ -198,7 +223,7 @@ def vertex_of_the_parabola() -> Observation:
     yield shows(
         Maximum(
             Minimum(
-                "alpha*a + beta*b",
+                "plane_dot(alpha, beta, a, b)",
                 over={"a": "real", "p": "nonnegative", "b": "real"},
                 subject_to={"b": "b - (a - 1)**2 - p"},
                 at={"a": "1 - alpha/(2*beta)", "p": "0"},

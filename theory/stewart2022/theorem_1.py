@@ -6,8 +6,21 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
-from implicitbias.claims import Context, Observation, Premise, Rule, Step, Value, certificate, claim, seen
+from implicitbias.claims import (
+    Context,
+    Observation,
+    Premise,
+    Rule,
+    Step,
+    Value,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
 from implicitbias.exact.rational import Interval
+from implicitbias.theorems.rules.extrema.units_at_data import LeastVariation
 
 from ..observed.cheapest import group_programme as g
 from ..observed.cheapest.margins import bracketed, most_mass, two_classes
@@ -15,6 +28,36 @@ from ..observed.cheapest.ramp_programme import certified_value, cheapest_ramps, 
 from ..observed.data.draws import evenly
 from ..observed.data.points import Points, batch, by_hand, scaled
 from ..observed.data.supports import class_runs, class_support, one_change
+
+
+def _kept(left: str, right: str, between: str, *, at_least: bool = False) -> LeastVariation:
+    """The problem over the kinks in R, all data to be met: those of R, and those that it leaves out."""
+    return LeastVariation(
+        unit="ramp(s, c, x)",
+        of="data",
+        equals="all",
+        known="V",
+        between=(left, right, between),
+        at_least=at_least,
+        first=("-1", "b"),
+        after=("1", "a"),
+    )
+
+
+@theorem("any number of data")
+def labels_on_segments() -> Observation:
+    """R_reg holds both ends and every datum with two slopes: a datum x left out, of label y, has one slope z to the
+    data a < b beside it. V is the value of (9), for all data and all kinks."""
+    kept = _kept("line(y, x, z, a)", "line(y, x, z, b)", "y")
+    yield shows(kept, for_all={"V": "nonnegative"}, V="V")
+
+
+@theorem("any number of data")
+def margins_in_runs() -> Observation:
+    """R_class holds both ends and every datum with another label beside it: a datum left out has the label of both data
+    beside it, and the same margins are to be at least 1. V is the value of (10), in any norm."""
+    kept = _kept("1", "1", "1", at_least=True)
+    yield shows(kept, for_all={"V": "nonnegative"}, V="V")
 
 
 def _others(d: Points) -> dict[str, Value]:
@@ -59,6 +102,13 @@ def regression(context: Context) -> Observation:
     yield Step("against it: kinks in R_reg alone, all data to be met")
 
 
+LARGER: dict[str | Rule, str] = {
+    "2*V": "a kink outside R_reg replaced by one at each neighbouring datum of it, both at the full price",
+    Rule("TV", "the variation of the interpolant's slope", lambda given: given["T"]): "only its kinks cost",
+    Rule("Lemma 3", "the cost of the measure of Lemma 3", lambda given: given["C"]): "that measure is optimal",
+}
+
+
 REGRESSION = claim(
     "stewart2022.theorem_1_regression",
     "Theorem 1.1",
@@ -70,11 +120,8 @@ REGRESSION = claim(
     formula="V",
     symbols={"V": "the value of (9) over all kinks in [-1, 1], certified"},
     domain=("V >= 0",),
-    controls={
-        Rule("TV", "the variation of the interpolant's slope", lambda given: given["T"]): "only its kinks cost",
-        Rule("Lemma 3", "the cost of the measure of Lemma 3", lambda given: given["C"]): "that measure is optimal",
-    },
-    checks=(regression,),
+    controls=LARGER,
+    checks=(labels_on_segments, regression),
     rests_on=("stewart2022.proposition_1_regression", "stewart2022.appendix_e_1"),
 )
 
@@ -162,6 +209,17 @@ def classification_euclidean(context: Context) -> Observation:
     yield Step("above: an exactly feasible measure with kinks in R_class; below: multipliers that bound all kinks")
 
 
+OTHER_ENDS: dict[str | Rule, str] = {
+    "2*V": "a kink outside R_class replaced by one at each end of its run, both at the full price",
+    Rule("first points", "the value with kinks at ±1 and at first points of runs", lambda given: given["L"]): (
+        "the first point of each run suffices"
+    ),
+    Rule("last points", "the value with kinks at ±1 and at last points of runs", lambda given: given["R"]): (
+        "the last point of each run suffices"
+    ),
+}
+
+
 CLASSIFICATION = claim(
     "stewart2022.theorem_1_classification",
     "Theorem 1.2",
@@ -174,15 +232,8 @@ CLASSIFICATION = claim(
     formula="V",
     symbols={"V": "the value over all kinks in [-1, 1]"},
     domain=("V >= 0",),
-    controls={
-        Rule("first points", "the value with kinks at ±1 and at first points of runs", lambda given: given["L"]): (
-            "the first point of each run suffices"
-        ),
-        Rule("last points", "the value with kinks at ±1 and at last points of runs", lambda given: given["R"]): (
-            "the last point of each run suffices"
-        ),
-    },
-    checks=(classification, classification_euclidean),
+    controls=OTHER_ENDS,
+    checks=(margins_in_runs, classification, classification_euclidean),
     rests_on=("stewart2022.proposition_1_classification", "stewart2022.appendix_e_2"),
 )
 
