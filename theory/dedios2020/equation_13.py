@@ -1,4 +1,7 @@
-"""Equation (13): the label-noise potential minimised over the rescalings that leave a neuron as it is."""
+"""Equation (13): the label-noise potential minimised over the rescalings that leave a neuron as it is.
+
+Coq: LabelNoise.v, least_noise_of_unit, balanced_scale, least_noise_infimum (docs/formal.md).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Section 3.2: whole networks rescaled to the least Λ."""
+"""Section 3.2: whole networks rescaled to the least Λ.
+
+Coq: LabelNoise.v, least_noise_of_network (docs/formal.md).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lemma 4.4: equality in (19), which the paper takes back in its appendix (footnote 4)."""
+"""Lemma 4.4: equality in (19), which the paper takes back in its appendix (footnote 4).
+
+Coq: Lifting.v, gap_of_proportional, weight_of_equality, two_neurons_are_one_cheaper (docs/formal.md).
+"""
 
 from __future__ import annotations
 

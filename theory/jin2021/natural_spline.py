@@ -1,4 +1,7 @@
-"""Abstract and Section 3: uniform initialisation ends at the natural cubic spline, exactly so at infinite width."""
+"""Abstract and Section 3: uniform initialisation ends at the natural cubic spline, exactly so at infinite width.
+
+Coq: NaturalSpline.v, natural_spline, natural_spline_least (docs/formal.md).
+"""
 
 from __future__ import annotations
 

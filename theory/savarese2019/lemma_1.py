@@ -1,4 +1,7 @@
-"""Lemma 1 (Appendix A): the cheapest rescaling of a unit, its scale, and the excess cost of any other."""
+"""Lemma 1 (Appendix A): the cheapest rescaling of a unit, its scale, and the excess cost of any other.
+
+Coq: Networks.v, weight_norm_min (docs/formal.md).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Theorem 3.1: the representation cost of a univariate function, by duality, linear programmes and networks."""
+"""Theorem 3.1: the representation cost of a univariate function, by duality, linear programmes and networks.
+
+Coq: Networks.v, network_cost_at_least, network_of_linear_between (docs/formal.md).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Theorem 3.3 with equations (26) and (27): the linear spline with optimal tails has the least cost."""
+"""Theorem 3.3 with equations (26) and (27): the linear spline with optimal tails has the least cost.
+
+Coq: MinimumNorm.v, minimum_norm_of_networks, minimum_norm_of_weights (docs/formal.md).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Appendix D, D.1: measures that meet all data, written down."""
+"""Appendix D, D.1: measures that meet all data, written down.
+
+Coq: DataKinks.v, interpolating_ramps_pass (docs/formal.md).
+"""
 
 from __future__ import annotations
 

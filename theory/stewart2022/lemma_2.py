@@ -1,4 +1,7 @@
-"""Lemma 2 and Appendix C: prices at the data kinks bound all prices."""
+"""Lemma 2 and Appendix C: prices at the data kinks bound all prices.
+
+Coq: DataKinks.v, feasible_at_data, largest_price_at_data (docs/formal.md).
+"""
 
 from __future__ import annotations
 
