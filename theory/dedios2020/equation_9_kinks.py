@@ -20,21 +20,21 @@ def kink(context: Context) -> Observation:
     from implicitbias.exact.enclosure import evaluate
 
     second = parse("(log(u) + log(d) - 2*log(m))/h", ("u", "d", "m", "h"))
+    draw = context.random()
     gaps, strong = [], True
-    for (x, y, i, theta), (tau, lam) in product(
-        (
-            ([0], [Fraction(1)], 0, (Fraction(1), Fraction(0))),
-            ([0, 1], [Fraction(-1, 2), Fraction(1, 2)], 1, (Fraction(1), Fraction(-1))),
-            ([-2, 0, 2], [Fraction(1), Fraction(0), Fraction(1)], 2, (Fraction(-1, 2), Fraction(1))),
-            ([-2, 0, 2], [Fraction(6), Fraction(1), Fraction(-9)], 2, (Fraction(-1, 2), Fraction(1))),
-            ([3], [Fraction(-7)], 0, (Fraction(1), Fraction(-3))),
-        ),
-        ((Fraction(1, 10), Fraction(1, 5)), (Fraction(1, 3), Fraction(1, 4))),
+    for x, y, i, theta in (
+        ([0], [Fraction(1)], 0, (Fraction(1), Fraction(0))),
+        ([0, 1], [Fraction(-1, 2), Fraction(1, 2)], 1, (Fraction(1), Fraction(-1))),
+        ([-2, 0, 2], [Fraction(1), Fraction(0), Fraction(1)], 2, (Fraction(-1, 2), Fraction(1))),
+        ([-2, 0, 2], [Fraction(6), Fraction(1), Fraction(-9)], 2, (Fraction(-1, 2), Fraction(1))),
+        ([3], [Fraction(-7)], 0, (Fraction(1), Fraction(-3))),
     ):
         points = tuple(lift((t,)) for t in x)
         normal = points[i]
-        for h in (Fraction(1, 4), Fraction(1, 64)):
-            for c in (Fraction(2), Fraction(-1)):
+        for h, sign in product((Fraction(1, 4), Fraction(1, 64), Fraction(draw.randint(1, 9), 40)), (1, -1)):
+            for most in (Fraction(1), Fraction(3)):  # each of its own c, τ and λ
+                c = sign * most * Fraction(draw.randint(1, 12), 12)
+                tau, lam = Fraction(draw.randint(1, 30), 60), Fraction(draw.randint(6, 30), 60)
                 three = [tuple(a + s * h * b for a, b in zip(theta, normal, strict=True)) for s in (0, 1, -1)]
                 others = [
                     (Fraction(k), (Fraction(a), Fraction(b))) for k in (-1, 0, 1) for a in (-1, 1) for b in (0, 1)

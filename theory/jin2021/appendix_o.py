@@ -64,15 +64,18 @@ def rkhs(context: Context) -> Observation:
     """The energy from the reproducing kernel of ∫g''²/ζ, bordered by 1 and x, for piecewise constant ζ: no hats, no
     tridiagonal system."""
     draw = context.random()
-    for i in range(context.choose(60, 120)):
+    for i in range(context.choose(80, 160)):
+        points = random_data(draw, 4)
+        x, y = points.x, points.y
         if i % 4 == 0:
             weight = constant(of_any_size(draw))
+        elif i % 4 == 1:  # nearly all of it beside one of the inner points, where the hat of the other is small
+            middle, near = x[1 + i // 4 % 2], (x[2] - x[1]) / draw.randint(3, 40)
+            weight = pieces([-3, middle - near, middle + near, 3], [Fraction(1, 10**6), of_any_size(draw), "1/2000000"])
         else:
             inner = fraction(draw, -2, 0) + Fraction(1, 16), fraction(draw, 0, 2) + Fraction(1, 8)
             knots = [Fraction(-3), *inner, Fraction(3)]
             weight = pieces(knots, [of_any_size(draw, -4, 4) for _ in range(3)])
-        points = random_data(draw, 4)
-        x, y = points.x, points.y
         rows = [[*(reproducing_kernel(weight, x[0], a, b) for b in x), a, Fraction(1)] for a in x]
         rows += [[*x, Fraction(0), Fraction(0)], [*[Fraction(1)] * 4, Fraction(0), Fraction(0)]]
         multipliers = solve(rows, [*y, 0, 0])[:4]

@@ -118,6 +118,10 @@ def pairings(context: Context) -> Observation:
             A, B = Fraction(draw.randint(-9, 9)), Fraction(draw.randint(-9, 9))
         if case < 20:  # leaky ReLU's kin, polynomials, one branch
             A, B = ((A, A), (A, -A), (A, Fraction(0)), (Fraction(0), B))[case // 5]
+        elif case < 40:  # both far from 0, every choice of signs
+            A, B = (
+                sign * Fraction(draw.randint(64, 90), 5) for sign in ((1, 1), (1, -1), (-1, 1), (-1, -1))[case // 5 - 4]
+            )
         order = k + 2
         base = [Fraction(draw.randint(1, 5)), Fraction(draw.randint(-3, 3)), Fraction(draw.randint(-3, 3), 2)]
         psi = base

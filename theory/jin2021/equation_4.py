@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import Context, Flaw, Interval, Observation, certificate, claim, seen
 from implicitbias.exact.vectors import dot, solve
 
-from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, signed, triples
+from ..observed.data.draws import TRIPLE_SYMBOLS, fraction, of_any_size, signed, triples
 from ..observed.data.three_points import JUMP
 from ..observed.wide.finite_width import Unit, feature, random_units
 from ..observed.wide.interpolants import adjusted, trained, trained_with_free_line
@@ -39,6 +40,9 @@ def kinks(context: Context) -> Observation:
     draw = context.random()
     sizes = [(v, w) for v in (0, 1, -1, Fraction(1, 2), 2, 3) for w in (1, -1, Fraction(1, 2), -2, 3)]
     sizes += [(signed(draw, -3, 3), signed(draw, -3, 3)) for _ in range(context.choose(90, 200))]
+    for first, second in product((1, -1), repeat=2):  # large ones of both signs, and one far below the other
+        sizes += [(first * of_any_size(draw, 5, 5), second * of_any_size(draw, low, low)) for low in (5, -9)]
+        sizes += [(first * of_any_size(draw, -9, -9), second * of_any_size(draw, 5, 5))]
     cases = [(Fraction(v), Fraction(w), fraction(draw, -1, 1, 7)) for v, w in sizes]
     x, y = (Fraction(-2), Fraction(-1), Fraction(1), Fraction(2)), (1, 0, 2, -1)
     for v, w, kink in cases:

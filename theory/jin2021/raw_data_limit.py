@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from implicitbias.claims import Context, Observation, Premise, Value, certificate, claim, seen
 
-from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, random_data, symmetric_law
-from ..observed.wide.exact_laws import SYMMETRIC_LAWS, Slab, slab_kernel
+from ..observed.data.draws import FOUR, UNEVEN, ZIGZAG, of_any_size, random_data, signed, symmetric_law
+from ..observed.wide.exact_laws import SYMMETRIC_LAWS, Slab, slab_kernel, symmetrised
 from ..observed.wide.interpolants import Trained, trained
 from ..observed.wide.weighted_spline import weight_of
 
@@ -60,10 +60,17 @@ def raw_cost(context: Context) -> Observation:
     cases = [(points, SYMMETRIC_LAWS) for points in (ZIGZAG, FOUR, UNEVEN)]
     for i in range(context.choose(48, 80)):
         points, law = random_data(draw, 2 + i % 2), symmetric_law(draw)
-        if i % 6 == 5:  # kinks so near 0 that E WB is larger than E B², where the data are as near
-            points = replace(points, x=tuple(x / 8 for x in points.x))
-            law = tuple(replace(part, low=part.low / 8, high=part.high / 8) for part in law)
+        if i % 6 >= 4:  # kinks so near 0 that E WB is larger than E B², or so far out that it is larger than E W²
+            by = (Fraction(24), Fraction(1, 24))[i % 2]
+            points = replace(points, x=tuple(x * by for x in points.x))
+            law = tuple(replace(part, low=part.low * by, high=part.high * by) for part in law)
         cases.append((points, {"W and B dependent, drawn": law}))
+    for _ in range(12):  # B nearly determined by W: all kinks on a short stretch, between the data
+        w, c, short = signed(draw, -3, 3), signed(draw, -2, 2), Fraction(1, draw.choice((2, 8, 40)))
+        law = symmetrised((Slab(Fraction(1), w, abs(w) * c - abs(w) * short, abs(w) * c + abs(w) * short),))
+        kink = -c if w > 0 else c
+        ends = (kink - short - of_any_size(draw, -3, 1), kink + short + of_any_size(draw, -3, 1))
+        cases.append((replace(random_data(draw, 2), x=ends), {"kinks on a short stretch": law}))
     for points, laws in cases:
         for name, law in laws.items():
             ends: Trained = trained(cache(slab_kernel(law)), points.x, points.y)

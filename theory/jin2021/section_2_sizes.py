@@ -24,7 +24,7 @@ from implicitbias.claims import (
 from implicitbias.exact.sampling import proportion_interval
 from implicitbias.exact.vectors import relu
 
-from ..observed.data.draws import signed
+from ..observed.data.draws import of_any_size, signed
 from ..observed.training.exact_training import Small, derivative, random_law
 from ..observed.training.rates import LEVEL, seeds
 
@@ -78,13 +78,18 @@ def gradients(context: Context) -> Observation:
         n = 1 + case // 2 % (26 if case % 2 else 4)
         law = random_law(draw, n)
         outer = [Fraction(draw.choice([1, -2])) if case % 3 == 0 else signed(draw, -3, 3) for _ in range(n)]
+        if case % 10 == 7:  # large output weights and inputs, every choice of signs
+            outer = [of_any_size(draw, 5, 6) * (-1) ** (case // 10) for _ in outer]
         root = isqrt(2**400 // n)  # 2²⁰⁰/√n, rounded
         weights, biases = zip(*law, strict=True)
         network = Small(weights, biases, tuple(v * root / 2**200 for v in outer), Fraction(1))
         x = signed(draw, -3, 5) if case else Fraction(0)
         if case % 20 in (4, 13):
             x = Fraction((-n, -2 * n)[case % 2])
-        i = draw.randrange(n)
+        if case % 10 == 7:
+            x = (-1) ** (case // 20) * of_any_size(draw, 5, 6)
+        on = [k for k, (w, b) in enumerate(zip(network.w, network.b, strict=True)) if w * x + b > 0]
+        i = draw.choice(on) if on and case % 10 == 7 else draw.randrange(n)
         if not network.is_smooth_at((x,)):
             continue
         active = int(network.w[i] * x + network.b[i] > 0)

@@ -116,12 +116,15 @@ def jump_costs(context: Context) -> Observation:
     nothing."""
     draw = context.random()
     lopsided = 0
-    for _ in range(context.choose(60, 120)):
+    for i in range(context.choose(60, 120)):
         law = [
             (size * signed(draw, -2, 2), Fraction(draw.randint(1, 5)))
             for size in [of_any_size(draw, -4, 3)]
             for _ in range(draw.randint(1, 4))
         ]
+        if i % 6 == 0:  # large weights of both signs
+            size = of_any_size(draw, 4, 5)
+            law = [(sign * size * draw.randint(4, 9), Fraction(draw.randint(2, 5))) for sign in (1, -1)]
         total = sum((mass for _, mass in law), Fraction(0))
         law = [(w, mass / total) for w, mass in law]
         # equally likely copies of the units: Σ p γ |w| = 1 with the least Σ p γ²

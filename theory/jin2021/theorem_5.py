@@ -45,8 +45,9 @@ THEOREM_5 = claim(
     "Theorem 5",
     "Distance from finite output layers to the infinite one, by width",
     """If (W, B) has a finite fourth moment, the function g_n of the trained output layer of n units is within
-    O(n^(-1/2)) of the function g for infinitely many units, uniformly on bounded intervals; the rate is attained. The
-    version of 2023, Theorem 12, says it on compact sets, for any number of inputs.""",
+    O(n^(-1/2)) of the function g for infinitely many units, uniformly on bounded intervals; the rate is attained
+    (the exponent is told to ±0.1). The version of 2023, Theorem 12, says it on compact sets, for any number of
+    inputs.""",
     latex=r"\sup_{[-L,L]}|g_n-g|\propto n^{-1/2}",
     hypotheses=("finite fourth moments", "output weights alone learn, from f = 0"),
     formula="sqrt(n0/n)",

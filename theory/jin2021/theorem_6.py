@@ -101,6 +101,8 @@ def jumps(context: Context) -> Observation:
         units = random_units(draw, n)
         units[0] = (Fraction(2), Fraction(1, 2))  # kink at -1/4
         units[1] = (Fraction(-1), Fraction(1, 2))  # kink at 1/2
+        units[2] = (Fraction(1), Fraction(1, draw.randint(12, 60)) - 1)  # kinks beside the outer points
+        units[3] = (Fraction(-1), Fraction(1, draw.randint(12, 60)) - 1)
         sizes = [of_any_size(draw, -4, 3) for _ in units]
         units = [(size * w, size * b) for size, (w, b) in zip(sizes, units, strict=True)]
         x = (Fraction(-1), Fraction(0), Fraction(1))

@@ -204,7 +204,7 @@ LINEARISATION_NTK = claim(
     "Section 4.1 (Lee et al. 2019, Theorem H.1)",
     "Nonlinear and linearised training, NTK parametrisation",
     """In the NTK parametrisation sup_t of the distance between the network trained with all its parameters and its
-    linearisation falls like n^{-1/2}: the rate of the theorem is attained.""",
+    linearisation falls like n^{-1/2}: the rate of the theorem is attained. The exponent is told to ±0.2.""",
     latex=r"\sup_t\|f^{lin}(x,\omega_t)-f(x,\theta_t)\|_2=\Theta(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW, "mean square over eight places between and beyond the data"),
     formula="sqrt(n0/n)",
@@ -231,8 +231,8 @@ NTK_REGIME = claim(
     "Section 3, strategy of the proof",
     "Movement of the input weights in the NTK parametrisation",
     """As n → ∞, networks in the NTK parametrisation also stay in the kernel regime: trained to zero error, the input
-    weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2}. They tend to an interpolant with a kernel other than K, not to the
-    adaptive regime. The version of 2023 keeps the clause.""",
+    weights move by ‖ΔW¹‖/‖W¹‖ of order n^{-1/2} (told to ±0.1). They tend to an interpolant with a
+    kernel other than K, not to the adaptive regime. The version of 2023 keeps the clause.""",
     latex=r"\|\Delta W^{(1)}\|/\|W_0^{(1)}\|=\Theta(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW),
     formula="sqrt(n0/n)",
@@ -279,7 +279,7 @@ TRAJECTORY_RATE = claim(
     "next to Section 3, trajectories",
     "Distance from trajectories of finite networks to the limit",
     """At every time η̄t the network trained with all its parameters, learning rate η̄/n, is within order n^{-1/2} of
-    the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y.""",
+    the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y. The exponent is told to ±0.15.""",
     latex=r"\|f(\cdot,\theta_t)-K(\cdot,X)K^{-1}(I-e^{-\bar\eta tK})y\|=\Theta(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW, "η̄t = 2, 20, ∞"),
     formula="sqrt(n0/n)",

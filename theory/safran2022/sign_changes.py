@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import Context, Derivation, Measured, Observation, Step, certificate, claim, proof, seen
 
@@ -48,7 +49,7 @@ def strict_searches(context: Context) -> Observation:
 
 @certificate("exhaustive search")
 def oriented_searches(context: Context) -> Observation:
-    """All sets of units with kinks on three grids, every output weight at once, exactly."""
+    """All sets of units with kinks on three grids, every output weight at once, exactly; and explicit networks."""
     widest = context.choose(5, 6)
     tried = 0
     for places in PLACES:
@@ -59,6 +60,11 @@ def oriented_searches(context: Context) -> Observation:
                 yield seen(found.most, f"kinks among {places}", l=left, p=width - left)
     found = search(6, range(6), strict=True, left=3)  # more than two of each orientation bring no more
     yield seen(found.most, "kinks among 0, …, 5", l=3, p=3)
+    for left, right in product((2, 3, 4, 5, 8), repeat=2):  # one change on each of l + p + 1 pieces, and so the most
+        f = alternating(left + right, left).to_piecewise_linear()
+        changes = strict_changes(f)
+        sharp = changes == len(f.knots) + 1 == left + right + 1
+        yield seen(changes, "an explicit network", relation="=" if sharp else "<=", l=left, p=right)
     yield Measured("sets of units", tried + found.tried)
 
 
@@ -93,7 +99,8 @@ ORIENTATIONS = claim(
     "Sign changes by the orientation of the units",
     """With l units facing left, p facing right and no constant unit the most strict sign changes are l + p - 1 + min(l,
     p, 2)·min(1, max(0, l + p - 3)): width 4 reaches five changes only with two and two, and 3, 4, 5, 4, 3 for l = 0, …,
-    4 (found by exhaustive search; proved for l = 0 and up to width 4 with S(r)).""",
+    4 (found by exhaustive search up to width 5; with two units of each orientation it is S(l + p); proved for l = 0 and
+    up to width 4 too).""",
     latex=r"l+p-1+\min(l,p,2)\,\min\big(1,\max(0,l+p-3)\big)",
     hypotheses=("l + p >= 1", "all w ≠ 0"),
     formula="l + p - 1 + Min(l, p, 2)*Min(1, Max(0, l + p - 3))",

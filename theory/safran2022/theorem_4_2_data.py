@@ -24,7 +24,7 @@ def strict_samples(context: Context) -> Observation:
     eight = [Fraction(j, 4) for j in (-7, -5, -3, -1, 1, 3, 5, 7)]
     cases = [(name, teacher, eight, 4) for name, teacher in teachers]
     # [x - t]_+ is positive on the cells right of t
-    for cells, largest in ((2, 9), (3, 7), (5, 5), (8, 4), (15, 3), (33, 2)):
+    for cells, largest in ((2, 9), (3, 9), (5, 5), (8, 4), (15, 3), (33, 2)):
         grid = [Fraction(2 * j + 1, cells) - 1 for j in range(cells)]
         for zeros in range(cells + 1):
             t = Fraction(2 * zeros, cells) - 1

@@ -16,6 +16,7 @@ from ..observed.units.deep_networks import (
     TENT,
     Layer,
     Rational,
+    between_tent_and_hat,
     exact_function,
     path_norm,
     random_network,
@@ -168,10 +169,14 @@ def other_tails(context: Context) -> Observation:
     draw = context.random()
     sides: list[tuple[Rational, Rational]] = [(1, 1), (1, 2), (3, 1), (2, 3), (1, 0)]
     sides += [(of_any_size(draw, -3, 2), of_any_size(draw, -3, 2)) for _ in range(5)]
-    for kind in ("tent", "hat", "ramp", "shelf", "ledge"):
+    for kind in ("tent", "hat", "ramp", "shelf", "ledge", "between"):
         for i, (left, right) in enumerate(sides):
             for depth, sign, mirrored in ((3, 1, i % 2), (4, -1, i % 3 % 2)):
-                network = through_a_bend(kind, depth, left, right, sign)
+                if kind == "between":
+                    tangent = Fraction(draw.randint(1, 18), 19)
+                    network = between_tent_and_hat(depth, left, right, sign, tangent)
+                else:
+                    network = through_a_bend(kind, depth, left, right, sign)
                 if mirrored:
                     network[0] = ([[-w for w in row] for row in network[0][0]], network[0][1])
                 f = exact_function(network)
@@ -202,7 +207,8 @@ TAILS_FREE = claim(
     part_of="savarese2019.figure_2",
     latex=r"\bar R(f)=T+|a-l_0|+|b-l_N|",
     hypotheses=(
-        "three points, and deep minimisers with one bend between them: tents, hats, ramps, shelves, ledges",
+        "three points, and deep minimisers with one bend between them: tents, hats, what lies between, ramps, shelves, "
+        "ledges",
         "slopes monotone from the data to each tail",
     ),
     # a function with N(f) = |a| + T + |b| has its tails between 0 and the slopes beside them

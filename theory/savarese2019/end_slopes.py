@@ -13,12 +13,14 @@ from ..observed.data.datasets import SLOPES
 @certificate("range of the end slopes")
 def end_slopes(context: Context) -> Observation:
     """The least and the greatest optimal value of each end slope, by exact linear programmes."""
+    draw = context.random()
     for label, T, a, b in triples(context, context.choose(40, 400)):
+        between = Fraction(draw.randint(1, 18), 19)
         best = best_tails(T, a, b)
         left, right = range_of_best_tails(T, a, b)
         for side, own, other, ends in (("left", a, b, left), ("right", b, a, right)):
             near, far = sorted(ends, key=lambda slope: abs(slope - own))
-            for theta in (Fraction(0), Fraction(1, 3), Fraction(1)):
+            for theta in (Fraction(0), between, Fraction(1)):
                 yield seen(near + theta * (far - near), f"{side} end, {label}", T=T, c=own, d=other, theta=theta)
             # both ends move together: what one takes of the move, the other leaves
             sums = {"T": T, "c": best.point[0], "d": best.point[1], "theta": Fraction(1)}

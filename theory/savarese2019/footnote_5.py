@@ -147,7 +147,8 @@ DISTANCE = claim(
     "beside footnote 5",
     "Rate of convergence of the smoothed functions",
     """For f piecewise linear with ∫|f''| = T the Gaussian smoothing has ‖f_r - f‖_∞ ≤ T/(2 sqrt(πr)), with equality for
-    one kink; ‖f_r' - f'‖_1 ≤ T/sqrt(πr) likewise. Both tend to 0, as the footnote says.""",
+    one kink: it tends to 0, as the footnote says. (So does ‖f_r' - f'‖_1 ≤ T/sqrt(πr), which is derived in the steps
+    and not judged.)""",
     part_of="savarese2019.theorem_3_3",
     latex=r"\|f_r-f\|_\infty\le\frac{T}{2\sqrt{\pi r}}",
     hypotheses=("r > 0", "T finite", "the kernel has mass 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import (
     Context,
@@ -21,7 +22,7 @@ from ..observed.cheapest.cost_programme import Number, Polyline, representation
 
 @certificate("exact linear programmes")
 def scale_of_the_hull(context: Context) -> Observation:
-    """The least B with f in B·conv{±ReLUs} + constants, exactly, for 30 functions, and the element."""
+    """The least B with f in B·conv{±ReLUs} + constants, exactly, for 62 functions, and the element."""
     draw = context.random()
     cases = [
         (0, 0, 0, 0),
@@ -35,6 +36,10 @@ def scale_of_the_hull(context: Context) -> Observation:
     ]
     cases += [(1, 1, 0, 0), (2, -1, -3, 1), (3, 3, -3, 0), (0, 4, -2, 0), (1, 0, -1, 0), (-1, -1, 1, -7)]
     cases += [(draw.randint(-6, 6), draw.randint(-6, 6), draw.randint(-6, 6), draw.randint(-9, 9)) for _ in range(16)]
+    for signs in product((1, -1), repeat=4):  # every choice of signs, either jump small beside the other
+        for sizes in ((2, 40, 9, 30), (40, 2, 30, 9)):
+            u0, u1, r, c = (sign * draw.randint(1, size) for sign, size in zip(signs, sizes, strict=True))
+            cases.append((u0, u1, r, c))
     same = True
     for u0, u1, r, c in cases:
         f = Polyline.of({0: u0, 1: u1}, left_slope=r, offset=c)

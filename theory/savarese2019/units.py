@@ -86,10 +86,10 @@ UNITS = claim(
     checks=(
         certificate(
             "zigzag data",
-            about="unique minimisers by strict prices, their units counted over all orientations, N = 1 to 8",
+            about="unique minimisers by strict prices, their units counted over all orientations, N = 1 to 12",
         )(zigzags),
         certificate(
-            "vertices of the programme", about="55 data sets of 1 to 8 points: an exact optimal vertex never has more"
+            "vertices of the programme", about="55 data sets of 1 to 12 points: an exact optimal vertex never has more"
         )(vertices),
         unit_counts,
     ),

@@ -60,6 +60,22 @@ def trapezoid(draw: Random) -> Points:
     return Points("trapezoid", x, tuple(y + tilt * c for c, y in zip(x, heights, strict=True)))
 
 
+def one_bend(draw: Random) -> Points:
+    """A steep line that bends once: so little that its slope decides, or so that the datum at the bend does.
+
+    With the slope s up to the bend at c > 0 and the value b at 0 the largest term is s - m for a small bend m, and
+    (b + cs)/(1 + c), above m itself, for (s - b)/(1 + c) < m < (b + cs)/(1 + c).
+    """
+    c, s = Fraction(draw.randint(2, 9), 10), Fraction(draw.randint(2, 30))
+    b = s * (1 - c * Fraction(draw.randint(1, 9), 20))
+    low, high = (s - b) / (1 + c), (b + c * s) / (1 + c)
+    m = draw.choice((-s / draw.randint(20, 60), s / draw.randint(20, 60), low + (high - low) * draw.randint(1, 8) / 9))
+    sign = draw.choice((1, -1))
+    return Points(
+        "one bend", (Fraction(-1), c, Fraction(1)), (sign * (b - s), sign * (b + c * s), sign * (b + s - m * (1 - c)))
+    )
+
+
 SYMBOLS = {
     "P": "K⁺ = Σ κ_i⁺",
     "M": "K⁻ = Σ κ_i⁻",
@@ -77,6 +93,7 @@ def programme(context: Context) -> Observation:
     draw = context.random()
     data = (*by_hand(), *batch(draw, context.choose(60, 600)), *batch(draw, context.choose(12, 100), row=True))
     data += tuple(trapezoid(draw) for _ in range(16))
+    data += tuple(one_bend(draw) for _ in range(24))
     values = [(d, certified_value(d.x, d.y).value) for d in data]
     instances = tuple(seen(value, d.label, **terms(d)) for d, value in values)
     cases = {_case(i) for i in instances}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 from implicitbias.claims import Context, Observation, Step, certificate, claim, seen, shows, theorem
 from implicitbias.theorems.rules.extrema.cheapest import CheapestRamps
@@ -165,6 +166,15 @@ def extra_pair(context: Context) -> Observation:
             Fraction(draw.randint(-9, 9), 10),
         )
         for _ in range(64)
+    ]
+    cases += [  # every choice of signs
+        (
+            p * draw.randint(1, 9),
+            q * draw.randint(1, 9),
+            Fraction(t * draw.randint(1, 9), 2),
+            c * Fraction(draw.randint(1, 9), 10),
+        )
+        for p, q, t, c in product((Fraction(1), Fraction(-1)), repeat=4)
     ]
     for p, q, t, c in cases:
         x = sorted({Fraction(-1), c, Fraction(-19, 20), Fraction(19, 20), Fraction(1)})

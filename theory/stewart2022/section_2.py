@@ -29,7 +29,7 @@ def every_midpoint_tried(context: Context) -> Observation:
         ties = {Fraction(2 * j - 1, 2 * (k - 1)) for j in range(1, k)}
         labels = sorted({Fraction(0), Fraction(1), Fraction(1, 3), *sorted(ties)[:6], max(ties)})
         labels += [Fraction(draw.randint(0, 997), 997) for _ in range(6)]
-        labels += [max(ties) + sign * Fraction(1, 10**15) for sign in (1, -1)]
+        labels += [max(ties) + sign * Fraction(1, 10**far) for sign in (1, -1) for far in (15, 40)]
         for y in labels:
             yield seen(nearest(y, uniform_midpoints(k)), y=y, k=k)
     yield Step("all k distances in fractions, the first of the least")

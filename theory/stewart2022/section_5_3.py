@@ -209,7 +209,7 @@ def sampled_corners(context: Context) -> Observation:
                 value += slope * (min(at, Fraction(corner)) - place)
                 place = Fraction(corner)
             y.append(value)
-        if single > 1 or (single and _lines_up(x, y, ends)):
+        if single and _lines_up(x, y, ends):
             continue
         size = len(regression_support([c / 100 for c in x], y))
         instances.append(seen(size, f"{K} corners, {single} cells with one point", K=K, s=single))

@@ -44,8 +44,9 @@ def _switches(signs: Sequence[bool]) -> int:
     return sum(a != b for a, b in pairwise(signs))
 
 
-def alternating(r: int) -> Network:
-    """A network of r >= 4 units with r + 1 strict changes: N_4, then units that reverse the slope after each crossing.
+def alternating(r: int, left: int = 2) -> Network:
+    """A network of r >= 4 units with r + 1 strict changes: N_4, then units that reverse the slope after each crossing,
+    left of them facing left, from 2 to r - 2.
 
     N_4(x) = -3[x]_+ + 4[x-1]_+ - 4[2-x]_+ + 3[3-x]_+ is -1, 1, -1, 1, -1, 1 at -2, 0, 1, 2, 3, 5.
     """
@@ -53,11 +54,17 @@ def alternating(r: int) -> Network:
 
     if r < 4:
         raise ValueError(f"r + 1 strict changes need at least 4 units, not {r}")
+    if not 2 <= left <= r - 2:
+        raise ValueError(f"r + 1 strict changes need two units of each orientation, not {left} of {r} facing left")
     w, b, v = [1, 1, -1, -1], [0, -1, 2, 3], [-3, 4, -4, 3]
     slope, value, place = 1, 1, 5  # N_4 leaves its last zero, 4, with slope 1
-    for _ in range(r - 4):
+    for _ in range(r - left - 2):
         w, b, v = [*w, 1], [*b, -place], [*v, -2 * slope]
         slope, value, place = -slope, -value, place + 2
+    slope, place = 1, -2  # and comes to its first, -1, with slope 1
+    for _ in range(left - 2):
+        w, b, v = [*w, -1], [*b, place], [*v, 2 * slope]
+        slope, place = -slope, place - 2
     return Network(w, b, v)
 
 

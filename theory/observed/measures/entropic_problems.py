@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import cycle
 
 from implicitbias.exact.vectors import dot, relu
 
@@ -13,6 +12,20 @@ from .entropic import Entropic, entropic_minimiser
 
 Parameters = tuple[Fraction, tuple[Fraction, ...]]
 """(c, θ)."""
+
+CONFINED = (
+    ("1/10", "1/2"),
+    ("2/5", "1/20"),
+    ("1/50", "1/3"),
+    ("1/4", "1/8"),
+    ("3/10", "2/5"),
+    ("1/20", "1/10"),
+    ("1/3", "1/4"),
+    ("3/20", "3/40"),
+    ("1/5", "1/6"),
+    ("1/30", "1/15"),
+)
+"""τ and λ of the problems, two for each set of data: no two alike."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +62,9 @@ def problems(small: bool) -> list[Problem]:
         ("x = 0, 1", [0, 1], [Fraction(-1, 2), Fraction(1, 2)]),
         ("x = -2, 0, 2", [-2, 0, 2], [Fraction(1), Fraction(1, 2), Fraction(1)]),
     ]
-    confinements = cycle((Fraction(1, 10), Fraction(2, 5), Fraction(1, 50)))
-    found = []
-    for label, x, y in data:
-        for lam in (Fraction(1, 2), Fraction(1, 20)):
-            points, tau = tuple(lift((t,)) for t in x), next(confinements)
-            found.append(Problem(f"{label}, λ = {lam}, τ = {tau}", points, tuple(y), grid, tau, lam))
-    return found
+    confined = [(Fraction(a), Fraction(b)) for a, b in CONFINED]
+    return [
+        Problem(f"{label}, λ = {lam}, τ = {tau}", tuple(lift((t,)) for t in x), tuple(y), grid, tau, lam)
+        for k, (label, x, y) in enumerate(data)
+        for tau, lam in confined[2 * k : 2 * k + 2]
+    ]

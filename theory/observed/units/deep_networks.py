@@ -139,7 +139,7 @@ def through_a_bend(kind: str, depth: int, left: Rational, right: Rational, sign:
     With p = left², q = right² its slopes beside 0 are, up to sign, p and -q (tent, hat) or p and p + q (the others).
     tent: straight tails. hat: flat tails from the height of the lower of the points at -1 and 1 on. ramp: flat on the
     left from -1 on. shelf: flat from -1 and from 1 on. ledge: flat on the right from 1 on. The rows (left, right) make
-    the product of the norms p + q.
+    the product of the norms p + q. For tails between straight and flat see `between_tent_and_hat`.
     """
     p, q = left * left, right * right
     passing: list[Layer] = [([[1]], [0])] * (depth - 3)
@@ -157,3 +157,20 @@ def through_a_bend(kind: str, depth: int, left: Rational, right: Rational, sign:
         return [first, ([[left, right]], [0]), *passing, ([[sign]], [0])]
     height = 2 * p + q  # the value at 1
     return [first, ([[-left, -right]], [height]), *passing, ([[-sign]], [sign * height])]
+
+
+def between_tent_and_hat(depth: int, left: Rational, right: Rational, sign: int, half_angle: Rational) -> list[Layer]:
+    """A network of `depth` weight layers of least norms: the share w² of a tent and 1 - w² of a hat.
+
+    (u, w) = (1 - t², 2t)/(1 + t²) with t the tangent of half an angle: two units share the weight of one, at the same
+    norms, and the tails have the share w² of the slopes beside the bend.
+    """
+    p, q, t = left * left, right * right, Fraction(half_angle)
+    u, w, height = (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t), max(p, q)
+    first: Layer = ([[-left], [right]], [0, 0])  # sqrt(p)[-x]_+ and sqrt(q)[x]_+
+    last: Layer = ([[sign * u, -sign * w]], [-sign * u * u * height])
+    if depth == 3:
+        rows = [[-u * left, -u * right], [w * left, w * right]]
+        return [first, (rows, [u * height, 0]), last]
+    passing: list[Layer] = [([[1]], [0])] * (depth - 4)
+    return [first, ([[left, right]], [0]), *passing, ([[-u], [w]], [u * height, 0]), last]
