@@ -11,6 +11,7 @@ from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.tried import cases_in_words, cases_of
+from implicitbias.report.lines import typeset_line
 from implicitbias.report.typeset import prose, symbol, typeset
 from implicitbias.report.words import count, listed, parts_text, seconds, value, why
 
@@ -82,7 +83,7 @@ def _refutable(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block
         Gap(),
     ]
     for control in claim.controls:
-        shown.append(bullet(candidate(control.candidate) + plain(f"   {control.why}", DIM)))
+        shown.append(bullet(candidate(control.candidate) + plain(f"   {prose(control.why)}", DIM)))
     return shown
 
 
@@ -96,14 +97,17 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
         shown += [Paragraph(plain(check.name, BOLD) + plain(f"  {check.kind}, {seconds(result.seconds)}", DIM))]
         shown += [Pairs(((tick(p.holds), plain(p.name)),), indent=2) for p in evidence.premises[:FEW]]
         for theorem in evidence.theorems[:FEW]:
-            shown.append(bullet(plain(theorem.reads, ACCENT)))
+            shown.append(bullet(plain(typeset_line(theorem.reads), ACCENT)))
             found = [
-                f"{c.label}: {typeset(c.value)}" if c.label else typeset(c.value) for c in theorem.conclusions[:FEW]
+                f"{typeset_line(c.label)}: {typeset(c.value)}" if c.label else typeset(c.value)
+                for c in theorem.conclusions[:FEW]
             ]
             shown.append(Paragraph(plain(f"found by a rule: {'; '.join(found)}"), indent=2))
         for step in evidence.steps[:FEW]:
             shown.append(
-                bullet(plain(prose(step.says)) + plain(f"   {typeset(step.formula)}" if step.formula else "", ACCENT))
+                bullet(
+                    plain(prose(step.says)) + plain(f"   {typeset_line(step.formula)}" if step.formula else "", ACCENT)
+                )
             )
         if len(evidence.steps) > FEW:
             shown.append(Paragraph(plain(f"… {count(len(evidence.steps) - FEW, 'step')} more", DIM), indent=2))
