@@ -24,6 +24,7 @@ from implicitbias.report.words import (
     MARKS,
     badge,
     candidate,
+    case_name,
     count,
     listed,
     located,
@@ -98,7 +99,7 @@ def kill_matrix(standing: ClaimStanding) -> RenderableType:
 def counterexample(found: Counterexample) -> RenderableType:
     """The point, the two values and the margin, each on a line of its own, to be checked by hand."""
     wanted = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}[found.relation]
-    rows = [("at", found.label)] if found.label else []
+    rows = [("at", case_name(found.label))] if found.label else []
     rows += [
         ("where" if i == 0 else "", f"{symbol(name)} = {given}") for i, (name, given) in enumerate(found.point.items())
     ]
