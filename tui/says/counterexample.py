@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from implicitbias.judging.judgement import Counterexample
-from implicitbias.report.typeset import prose, symbol
+from implicitbias.report.typeset import symbol
+from implicitbias.report.words import case_name
 
 from .blocks import Pairs
 from .wording import BOLD, DIM, plain
@@ -13,7 +14,7 @@ WANTED = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}
 
 def lines(found: Counterexample, indent: int = 0) -> Pairs:
     """The point, the two values, the margin."""
-    rows = [("at", prose(found.label))] if found.label else []
+    rows = [("at", case_name(found.label))] if found.label else []
     if found.point:
         rows.append(("where", ", ".join(f"{symbol(name)} = {value}" for name, value in found.point.items())))
     rows += [("observed", found.observed), (WANTED[found.relation], found.candidate)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from implicitbias.claims.check import Check
 from implicitbias.judging.result import Result
+from implicitbias.report.lines import typeset_line
 from implicitbias.report.theorem import Line, told
-from implicitbias.report.typeset import equation, prose, symbol, typeset
+from implicitbias.report.typeset import prose, symbol, typeset
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
 from .evidence import verdict
@@ -22,14 +23,14 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
         what = "It was observed, not derived: see Evidence." if evidence.instances else "It brought no evidence."
         return [*shown, Gap(), Paragraph(plain(what, DIM))]
     for label, lines in told(result):
-        shown += [Gap(), heading(label)] if label else []
+        shown += [Gap(), heading(typeset_line(label))] if label else []
         for line in lines:
             shown += _told(line)
     for number, step in enumerate(evidence.steps, 1):
         shown += [Gap(), Pairs(((plain(f"({number})", DIM), plain(prose(step.says))),))]
         indent = len(f"({number})") + 2
         if step.formula:
-            shown.append(Paragraph(plain(equation(step.formula), f"{BOLD} {ACCENT}"), indent + 2))
+            shown.append(Paragraph(plain(typeset_line(step.formula), f"{BOLD} {ACCENT}"), indent + 2))
         if step.verified:
             shown.append(Paragraph(plain(f"✓ {step.verified}", DIM), indent))
     if evidence.identities:
@@ -38,7 +39,7 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
         domain = ", ".join(f"{symbol(name)} {kind}" for name, kind in identity.variables.items())
         given = ", ".join(f"{symbol(name)} = {typeset(says)}" for name, says in identity.given.items())
         rows = [
-            ("case", plain(identity.label, BOLD)),
+            ("case", plain(typeset_line(identity.label), BOLD)),
             ("for all", plain(domain)),
             ("where", plain(given)),
             ("derived", plain(typeset(identity.derived), f"{BOLD} {ACCENT}")),
@@ -53,10 +54,10 @@ MARKS = {"definition": ":=", "step": "✓", "found": "=", "words": "…", "coq":
 
 def _told(line: Line) -> list[Block]:
     mark = MARKS[line.kind]
-    shown: list[Block] = [Pairs(((plain(f"{mark:<2}", DIM), plain(prose(line.label))),))]
+    shown: list[Block] = [Pairs(((plain(f"{mark:<2}", DIM), plain(typeset_line(line.label))),))]
     if line.formula:
         strong = line.kind in ("definition", "found")
-        shown.append(Paragraph(plain(typeset(line.formula), f"{BOLD} {ACCENT}" if strong else ""), 4))
+        shown.append(Paragraph(plain(typeset_line(line.formula), f"{BOLD} {ACCENT}" if strong else ""), 4))
     if line.note:
-        shown.append(Paragraph(plain(line.note, DIM), 4))
+        shown.append(Paragraph(plain(typeset_line(line.note), DIM), 4))
     return shown

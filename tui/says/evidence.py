@@ -11,6 +11,7 @@ from implicitbias.claims.statement import Claim, Control
 from implicitbias.judging.result import Result
 from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.judged import rows
+from implicitbias.report.typeset import prose
 from implicitbias.report.words import IN_COQ, count, value
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
@@ -30,14 +31,14 @@ def blocks(claim: Claim, check: Check, result: Result | None, control: Control |
     if result is not None:
         shown += [verdict(result), Gap()]
     if check.acceptance:
-        shown += [Pairs(((plain("accepts if", DIM), plain(check.acceptance)),)), Gap()]
+        shown += [Pairs(((plain("accepts if", DIM), plain(prose(check.acceptance))),)), Gap()]
     if result is None:
         return [*shown, Paragraph(plain("Not run yet: r runs it.", DIM))]
     evidence = result.evidence
     if evidence.premises:
         shown += [heading("premises, without which the observation means nothing")]
         for premise in evidence.premises:
-            says = plain(premise.name) + plain(f"  {premise.detail}" if premise.detail else "", DIM)
+            says = plain(prose(premise.name)) + plain(f"  {prose(premise.detail)}" if premise.detail else "", DIM)
             shown.append(Pairs(((tick(premise.holds), says),)))
         shown.append(Gap())
     if evidence.instances:

@@ -3,16 +3,18 @@ the controls, the verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 
+from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Outcome, text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.tried import cases_in_words, cases_of
+from implicitbias.report.lines import typeset_line
 from implicitbias.report.typeset import prose, symbol, typeset
-from implicitbias.report.words import count, listed, parts_text, seconds, value, why
+from implicitbias.report.words import case_name, count, listed, parts_text, seconds, value, why
 
 from ..data.snapshot import Snapshot
 from . import counterexample
@@ -73,16 +75,16 @@ def _refutable(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block
     ]
     for check in claim.checks:
         shown += [Gap(), Paragraph(plain(check.name, BOLD) + plain(f"  {check.kind}", DIM))]
-        shown.append(Paragraph(plain(check.about or "derived or observed without the formula"), indent=2))
+        shown.append(Paragraph(plain(prose(check.about) or "derived or observed without the formula"), indent=2))
         if check.acceptance:
-            shown.append(Pairs(((plain("accepts if", DIM), plain(check.acceptance)),), indent=2))
+            shown.append(Pairs(((plain("accepts if", DIM), plain(prose(check.acceptance))),), indent=2))
     shown += [
         Gap(),
         Paragraph(plain("And so that they cannot pass blindly, they must reject every one of these false neighbours:")),
         Gap(),
     ]
     for control in claim.controls:
-        shown.append(bullet(candidate(control.candidate) + plain(f"   {control.why}", DIM)))
+        shown.append(bullet(candidate(control.candidate) + plain(f"   {prose(control.why)}", DIM)))
     return shown
 
 
@@ -94,22 +96,18 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
             continue
         evidence = result.evidence
         shown += [Paragraph(plain(check.name, BOLD) + plain(f"  {check.kind}, {seconds(result.seconds)}", DIM))]
-        shown += [Pairs(((tick(p.holds), plain(p.name)),), indent=2) for p in evidence.premises[:FEW]]
-        for theorem in evidence.theorems[:FEW]:
-            shown.append(bullet(plain(theorem.reads, ACCENT)))
-            found = [
-                f"{c.label}: {typeset(c.value)}" if c.label else typeset(c.value) for c in theorem.conclusions[:FEW]
-            ]
+        shown += [Pairs(((tick(p.holds), plain(prose(p.name))),), indent=2) for p in evidence.premises[:FEW]]
+        for reads, found in _found(evidence):
+            shown.append(bullet(plain(typeset_line(reads), ACCENT)))
             shown.append(Paragraph(plain(f"found by a rule: {'; '.join(found)}"), indent=2))
         for step in evidence.steps[:FEW]:
-            shown.append(
-                bullet(plain(prose(step.says)) + plain(f"   {typeset(step.formula)}" if step.formula else "", ACCENT))
-            )
+            formula = plain(f"   {typeset_line(step.formula)}" if step.formula else "", ACCENT)
+            shown.append(bullet(plain(prose(step.says)) + formula))
         if len(evidence.steps) > FEW:
             shown.append(Paragraph(plain(f"… {count(len(evidence.steps) - FEW, 'step')} more", DIM), indent=2))
         for instance in evidence.instances[:FEW]:
             given = ", ".join(f"{symbol(name)} = {text(value)}" for name, value in instance.given.items())
-            says = plain(text(instance.observed), BOLD) + plain(f"   {instance.label or given}", DIM)
+            says = plain(text(instance.observed), BOLD) + plain(f"   {case_name(instance.label) or given}", DIM)
             shown.append(Pairs(((plain("seen", DIM), says),), indent=2))
         if len(evidence.instances) > FEW:
             more = count(len(evidence.instances) - FEW, "instance")
@@ -122,6 +120,16 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
         shown.append(Gap())
     shown.append(Paragraph(plain("None of this has seen the formula.", DIM)))
     return shown
+
+
+def _found(evidence: Evidence) -> Iterator[tuple[str, list[str]]]:
+    """What the first theorems define, each once, and what a rule has found of it in each case."""
+    found: dict[str, list[str]] = {}
+    for theorem in evidence.theorems[:FEW]:
+        for one in theorem.conclusions[:FEW]:
+            case = f" where {typeset_line(one.label)}" if one.label else ""
+            found.setdefault(theorem.reads, []).append(typeset(one.value) + case)
+    yield from found.items()
 
 
 def _judged(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
@@ -165,7 +173,7 @@ def _verdict(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
     rows = []
     for check in claim.checks:
         result = snapshot.result(claim.id, check.name)
-        reason = f"   {result.reason}" if result and result.verdict.accepts else ""
+        reason = f"   {prose(result.reason)}" if result and result.verdict.accepts else ""
         name = plain(check.name) + plain(reason, DIM)
         rows.append((badge(result.verdict) if result else plain("· not run", DIM), name))
     shown: list[Block] = [Pairs(tuple(rows)), Gap(), Paragraph(plain("so the claim is ") + badge(standing.standing))]

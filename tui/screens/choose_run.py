@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from implicitbias.claims.check import Budget
-from implicitbias.report.words import claims_apart, count, seconds
+from implicitbias.report.words import seconds
 
 from ..data.running import Order
 from ..data.snapshot import Snapshot
@@ -24,6 +24,10 @@ from ..widgets.choices import Choices
 from .dialogue import Dialogue
 
 BUDGETS = {Budget.QUICK: "minutes", Budget.FULL: "an hour or two", Budget.PAPER: "the papers' own sizes, hours"}
+
+
+def _columns(claims: object, checks: object, took: str) -> str:
+    return f"  {claims:>6}  {checks:>6}  {took}"
 
 
 class ChooseRun(Dialogue[Order]):
@@ -45,15 +49,19 @@ class ChooseRun(Dialogue[Order]):
         with Vertical(classes="dialogue") as box:
             box.border_title = "run"
             box.border_subtitle = "enter runs, esc leaves"
+            yield Static("", id="run-heads")
             yield Choices(compact=True, markup=False)
             yield Static("", id="run-options")
 
     def on_mount(self) -> None:
         listed = self.query_one(OptionList)
         width = max((len(order.says) for order in self._orders), default=0)
+        self.query_one("#run-heads", Static).update(
+            plain(f"{'':{width}}{_columns('claims', 'checks', 'last time')}", DIM)
+        )
         for order in self._orders:
-            claims, checks = claims_apart(order.claims), count(order.checks, "check")
-            row = plain(order.says.ljust(width), BOLD) + plain(f"  {claims}, {checks}{self._took(order)}", DIM)
+            row = plain(order.says.ljust(width), BOLD)
+            row += plain(_columns(len(order.claims), order.checks, self._took(order)), DIM)
             listed.add_option(Option(row, disabled=not order.claims))
         listed.action_first()
         listed.focus()
@@ -63,7 +71,7 @@ class ChooseRun(Dialogue[Order]):
         """How long the checks took to compute when they were last run, if all of them have been."""
         found = [self._snapshot.result(claim.id, check.name) for claim in order.claims for check in claim.checks]
         known = [result.seconds for result in found if result is not None]
-        return f", {seconds(sum(known))} last time" if known and len(known) == len(found) else ""
+        return seconds(sum(known)) if known and len(known) == len(found) else ""
 
     def _options(self) -> None:
         first = self._orders[0]

@@ -33,6 +33,9 @@ WAY = (
     ": each claim is observed by computation that does not see its formula, then judged,"
     " and formulas that are nearly right must fail."
 )
+NARROW, WIDE = 66, 104
+"""Columns from which on the title stands beside how the claims stand, and from which on it has a line of its own."""
+
 ROOMY = 30
 """Lines of a terminal in which the marks are explained."""
 
@@ -144,24 +147,28 @@ def _cited(paper: Paper, room: int) -> str:
 
 
 def _paper(paper: Paper, stand: Content, width: int) -> Content:
-    """Key, title, how its claims stand; below it who wrote it, and where it is found."""
+    """Key and title; below it who wrote it, and where it is found. How its claims stand is in the line with room."""
+    indent = 14 if width >= NARROW else 2
     key = plain(paper.key.ljust(14), BOLD)
-    room = width - key.cell_length - stand.cell_length - 2
     title = plain(paper.title or paper.key)
-    if room >= 24:
-        first = key + title.truncate(room, ellipsis=True).pad_right(max(0, room - title.cell_length))
-        lines = [first + plain("  ") + stand]
+    room = width - indent - stand.cell_length - 2
+    if width >= WIDE:
+        lines = [key + title, plain(" " * indent) + _filled(plain(_cited(paper, room), DIM), room) + stand]
+    elif width >= NARROW:
+        lines = [key + _filled(title, room) + stand, plain(" " * indent + _cited(paper, width - indent), DIM)]
     else:
-        lines = [key + stand, plain("  ") + title.truncate(width - 2, ellipsis=True)]
-    indent = 14 if room >= 24 else 2
-    if says := _cited(paper, width - indent):
-        lines.append(plain(" " * indent + says, DIM).truncate(width, ellipsis=True))
-    return Content("\n").join(lines)
+        lines = [key + stand, plain("  ") + title, plain("  " + _cited(paper, width - indent), DIM)]
+    return Content("\n").join(line.truncate(width, ellipsis=True) for line in lines if line.plain.strip())
+
+
+def _filled(content: Content, room: int) -> Content:
+    """Exactly as wide as the room, and a gap."""
+    return content.truncate(room, ellipsis=True).pad_right(max(0, room - content.cell_length)) + plain("  ")
 
 
 def _doors(route: str) -> list[Content]:
     return [
-        plain(f"{key:>5}  ", f"{BOLD} {ACCENT}") + plain(f"{what:<15}") + plain(says.format(route=route), DIM)
+        plain(f"{key:>5}  ", f"{BOLD} {ACCENT}") + plain(f"{what:<16}") + plain(says.format(route=route), DIM)
         for key, what, says in DOORS
     ]
 

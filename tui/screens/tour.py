@@ -43,6 +43,7 @@ class TourScreen(MainScreen):
         Binding("n", "claim(1)", "Next"),
         Binding("p", "claim(-1)", "Previous claim", show=False),
         Binding("m", "parts", "Parts"),
+        Binding("3", "turn", "Next plot", show=False),
         Binding("R", "app.run_this", "Run this claim", show=False),
         Binding("escape", "leave", "Walk"),
     ]
@@ -184,6 +185,9 @@ class TourScreen(MainScreen):
             return False
         self._to(at)
         return True
+
+    def action_turn(self) -> None:
+        self.query_one(PlotPane).turn()
 
     def action_parts(self) -> None:
         """From a headline to its first part, from a part back to its headline."""

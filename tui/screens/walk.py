@@ -234,6 +234,9 @@ class WalkScreen(MainScreen):
         self.settled.next_check(by)
 
     def action_tab(self, tab: str) -> None:
+        """Show what the check has left there; where the tree has all the room, go to the claim."""
+        if self.has_class("-narrow") and not self.panes.reading:
+            self.action_step_in()
         self.settled.show_tab(tab)
 
     def action_step_in(self) -> None:

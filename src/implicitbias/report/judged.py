@@ -5,7 +5,6 @@ Terminal, page and command line show these rows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,12 +14,10 @@ from implicitbias.judging.beside import Beside, beside
 from implicitbias.judging.judgement import Judgement, Outcome, text
 from implicitbias.judging.result import Result
 from implicitbias.report.typeset import symbol
+from implicitbias.report.words import case_name
 
 LONGEST = 80
 """Characters of one value; what is left out stands in the exported JSON."""
-
-_QUOTED = re.compile(r"'(-?[0-9][0-9/.]*)'")
-"""A fraction as Python writes it in a list: labels are made of the data they name."""
 
 AT_MOST = {"=": "", "<=": "at most ", ">=": "at least "}
 """Before what a candidate says, by how the observation is to compare with it."""
@@ -74,7 +71,7 @@ def _row(
     instance = found.instance
     accepted = judgement is not None and judgement.outcome is Outcome.ACCEPTED  # of all, by more than enclosures
     return Row(
-        where=_QUOTED.sub(r"\1", instance.label).replace(",)", ")"),
+        where=case_name(instance.label),
         given=", ".join(f"{symbol(n)} = {_short(text(instance.given[n]))}" for n in names if n in instance.given),
         observed=_short(text(instance.observed)),
         says=AT_MOST[instance.relation] + _short(found.words),

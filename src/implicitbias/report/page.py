@@ -16,13 +16,15 @@ from implicitbias.judging.judgement import Counterexample, Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
 from implicitbias.report.judged import rows
+from implicitbias.report.lines import typeset_line
 from implicitbias.report.summary import heading, survivors
 from implicitbias.report.theorem import Line, told
-from implicitbias.report.typeset import equation, prose, relation, symbol, typeset
+from implicitbias.report.typeset import prose, relation, symbol, typeset
 from implicitbias.report.words import (
     MARKS,
     badge,
     candidate,
+    case_name,
     count,
     listed,
     located,
@@ -97,7 +99,7 @@ def kill_matrix(standing: ClaimStanding) -> RenderableType:
 def counterexample(found: Counterexample) -> RenderableType:
     """The point, the two values and the margin, each on a line of its own, to be checked by hand."""
     wanted = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}[found.relation]
-    rows = [("at", found.label)] if found.label else []
+    rows = [("at", case_name(found.label))] if found.label else []
     rows += [
         ("where" if i == 0 else "", f"{symbol(name)} = {given}") for i, (name, given) in enumerate(found.point.items())
     ]
@@ -204,13 +206,13 @@ def _seen(claim: Claim, result: Result, other: Candidate | None) -> Iterator[Ren
         yield pairs([("premise", f"{premise.name}: {mark}{f' ({premise.detail})' if premise.detail else ''}")])
     for label, lines in told(result):
         if label:
-            yield Text(label, style="bold")
+            yield Text(typeset_line(label), style="bold")
         for line in lines:
             yield _row(Text(TOLD[line.kind], style="dim"), Group(*_told(line)), 3)
     for i, step in enumerate(result.evidence.steps, 1):
         says: list[RenderableType] = [Text(prose(step.says))]
         if step.formula:
-            says.append(Text(equation(step.formula), style="bold"))
+            says.append(Text(typeset_line(step.formula), style="bold"))
         if step.verified:
             says.append(Text(step.verified, style="dim"))
         yield _row(Text(f"({i})", style="dim"), Group(*says), 5)
@@ -251,11 +253,11 @@ TOLD = {"definition": ":=", "step": "✓", "found": "=", "words": "…", "coq": 
 
 
 def _told(line: Line) -> Iterator[Text]:
-    yield Text(prose(line.label))
+    yield Text(typeset_line(line.label))
     if line.formula:
-        yield Text(typeset(line.formula), style="bold")
+        yield Text(typeset_line(line.formula), style="bold")
     if line.note:
-        yield Text(line.note, style="dim")
+        yield Text(typeset_line(line.note), style="dim")
 
 
 def _section(title: str, content: Sequence[RenderableType]) -> list[RenderableType]:

@@ -36,19 +36,14 @@ def typeset(formula: str) -> str:
     ('σ_w²/(2π)', 'x₁ - (y - z)')
     """
     try:
-        return _shown(parse(formula, more=arities()).tree)[0]
+        return shown(parse(formula, more=arities()).tree)
     except (FormulaError, RecursionError):
         return formula
 
 
-def equation(text: str) -> str:
-    """Both sides of an equation typeset, if they are in the small language.
-
-    >>> equation("a**2 = Abs(b)")
-    'a² = |b|'
-    """
-    sides = text.split(" = ")
-    return " = ".join(prose(typeset(side)) for side in sides) if len(sides) == 2 else prose(typeset(text))
+def shown(tree: Operation) -> str:
+    """A formula that was read, in Unicode."""
+    return _shown(tree)[0]
 
 
 def relation(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,9 @@ from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.printable import printable
 from implicitbias.report.typeset import prose, symbol, typeset
+
+_QUOTED = re.compile(r"'(-?[0-9][0-9/.]*)'")
+"""A fraction as Python writes it in a list: names of instances are made of the data they name."""
 
 PIPE_WIDTH = 120
 """Columns if there is no terminal to ask and COLUMNS is not set."""
@@ -94,12 +98,21 @@ def outcome(found: Outcome) -> str:
     return " ".join(MARKS[found])
 
 
+def case_name(name: str) -> str:
+    """The name of an instance or a case without Python's quotes and lone commas.
+
+    >>> case_name("one point ('0',), s >= T")
+    'one point (0), s ≥ T'
+    """
+    return prose(_QUOTED.sub(r"\1", name).replace(",)", ")"))
+
+
 def why(judgement: Judgement) -> str:
     """The reason of a judgement in a line; for a rejection the counterexample."""
     found = judgement.counterexample
     if found is None or judgement.reason not in ("", str(found)):
-        return judgement.reason
-    return str(replace(found, label=prose(found.label), point={symbol(n): v for n, v in found.point.items()}))
+        return prose(judgement.reason)
+    return str(replace(found, label=case_name(found.label), point={symbol(n): v for n, v in found.point.items()}))
 
 
 def seconds(duration: float) -> str:

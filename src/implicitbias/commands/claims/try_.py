@@ -100,8 +100,8 @@ def _print(claim: Claim, typed: Typed, outcome: Outcome, judged: Verdicts) -> No
 
     from implicitbias.judging.judgement import Outcome
     from implicitbias.report.page import counterexample, pairs
+    from implicitbias.report.words import candidate, show, why
     from implicitbias.report.words import outcome as marked
-    from implicitbias.report.words import show, why
 
     refuting = [(result, judgement) for result, judgement in judged if judgement.counterexample]
     rejecting = min(refuting, key=lambda found: len(str(found[1].counterexample)), default=None)
@@ -114,7 +114,7 @@ def _print(claim: Claim, typed: Typed, outcome: Outcome, judged: Verdicts) -> No
     read_as = [] if typed.is_as_typed else [("read as", typed.formula)]
     parts: list[RenderableType] = [
         Text.assemble((f"{claim.source.locator}  {claim.title}", "bold")),
-        pairs([("conjecture", typed.text), *read_as, ("the claim", str(claim.formula))]),
+        pairs([("conjecture", typed.text), *read_as, ("the claim", candidate(claim.formula))]),
         Text(""),
         says[outcome],
     ]

@@ -24,6 +24,7 @@ from implicitbias.report.html.mathml import from_formula, from_latex, from_text
 from implicitbias.report.html.plot import MARKS as PLOT_MARKS
 from implicitbias.report.html.plot import plot
 from implicitbias.report.judged import rows
+from implicitbias.report.lines import typeset_line
 from implicitbias.report.paper import authors, facts, totals
 from implicitbias.report.plots import plots
 from implicitbias.report.summary import Report, counts_of, made_in_words, made_with, survivors
@@ -127,6 +128,7 @@ def _template() -> Any:
     environment.filters |= {
         "derived": from_text,
         "formula": _formula,
+        "line": typeset_line,
         "prose": prose,
         "seconds": seconds,
         "symbol": symbol,

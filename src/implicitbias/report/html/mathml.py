@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import escape, unescape
-from itertools import groupby
 
 from latex2mathml.converter import convert
 from markupsafe import Markup
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation, parse
-from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, prose, symbol, symbol_parts
+from implicitbias.report.lines import pieces
+from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, symbol_parts
 from implicitbias.theorems.primitives import arities
 
 NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
@@ -60,44 +59,18 @@ def from_text(text: str) -> Markup:
     >>> str(from_text("p = 1/2 for every x")).count("<math"), "for every" in from_text("p = 1/2 for every x")
     (3, True)
     """
-    pieces: list[Markup] = []
-    for is_text, run in groupby(_atoms(text), key=_is_text):
-        piece = " ".join(run)
-        if is_text:
-            pieces.append(Markup("{}").format(prose(RELATIONS.get(piece, piece))))
-            continue
-        bare = piece.rstrip(",;:.")
-        made = _math(bare)
-        shown = Markup('<span class="line">{}</span>').format(prose(bare)) if made is None else made
-        pieces.append(shown + Markup("{}").format(piece[len(bare) :]))
-    return Markup(" ").join(pieces)
-
-
-RELATIONS = {"<=": "≤", ">=": "≥", ":=": "≔", "->": "→", "!=": "≠"}
-WORD = re.compile(r"[A-Za-z]{2,}[,;:.]?|[=<>≤≥→≠≔≡↦·:]|[<>:!]=|->")
-"""What is no formula by itself: words, relations; a letter alone is a symbol."""
-
-
-def _is_text(atom: str) -> bool:
-    return bool(WORD.fullmatch(atom)) and symbol(atom) == atom
-
-
-def _atoms(text: str) -> Iterator[str]:
-    """The text cut at its spaces outside parentheses."""
-    depth, start = 0, 0
-    for i, char in enumerate(text):
-        depth += (char in "([{") - (char in ")]}")
-        if char == " " and depth == 0:
-            yield text[start:i]
-            start = i + 1
-    yield text[start:]
+    return Markup("").join(Markup("{}").format(p) if isinstance(p, str) else _element(p) for p in pieces(text))
 
 
 def _math(formula: str) -> Markup | None:
     try:
-        return Markup(f"<math>{_shown(parse(formula, more=arities()).tree)[0]}</math>")
+        return _element(parse(formula, more=arities()).tree)
     except (FormulaError, RecursionError):
         return None
+
+
+def _element(tree: Operation) -> Markup:
+    return Markup(f"<math>{_shown(tree)[0]}</math>")
 
 
 def _shown(node: Operation) -> tuple[str, int]:
