@@ -43,7 +43,8 @@ def law_of(inputs: int, law: Any) -> Any:
             return GaussianUnits(*[float((3 * inputs) ** -0.5)] * 2)
         if isinstance(law, Initialisation):
             raise DataError(
-                f"{law.text} is a law of one input, and the network has {inputs}: give --weight and --bias, ib.isotropic_law(...)"
+                f"{law.text} is a law of one input, and the network has {inputs}: give --weight and --bias, or "
+                "ib.isotropic_law(...)"
             )
         return isotropic_law(*parts)
     if isinstance(law, IsotropicLaw):
