@@ -64,10 +64,12 @@ for package in (implicitbias, implicitbias.theory, implicitbias.tui):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     failed = dict(line.split() for line in done.stdout.splitlines())
     rooms = {name.removeprefix("implicitbias.").rpartition(".")[0] for name in failed}
-    assert rooms <= {"", "training", "training.engines", "training.flows"}
+    assert rooms <= {"", "splines", "training", "training.engines", "training.flows"}
     plain = {name.rpartition(".")[2] for name, kind in failed.items() if kind != "MissingExtraError"}
     assert plain <= {"course", "on_torch", "prefix_sum_torch"}
     assert {name for name in failed if name.count(".") == 1} <= {"implicitbias.estimators"}
+    of_splines = {name.rpartition(".")[2] for name in failed if name.startswith("implicitbias.splines.")}
+    assert of_splines <= {"compiled", "compiled_smoothing"}
 
 
 def test_the_error_says_what_to_install_and_travels_between_processes() -> None:
@@ -105,12 +107,13 @@ def test_a_file_of_torch_needs_torch(command: str, tmp_path: Path, capsys: pytes
 
 
 @pytest.mark.usefixtures("_without_torch")
-def test_one_input_is_trained_without_torch_and_deep_networks_are_not() -> None:
+def test_networks_are_trained_without_torch_unless_its_engine_or_another_device_is_asked_for() -> None:
     start = anti_symmetric(standard(w=[1.0, -1.0], b=[0.5, 0.3], v=[1.0, 1.0]))
     assert train(start, x=[-1.0, 1.0], y=[0.5, 0.5], steps=3).engine == "prefix_sum"
     deep = LayeredNetwork(([[1.0]], [[1.0]], [[1.0]]), ([0.0], [0.0], [0.0]))
+    assert train(deep, x=[[-1.0], [1.0]], y=[0.5, 0.5], steps=3, step=0.1).engine == "layerwise"
     with pytest.raises(MissingExtraError, match=re.escape(TORCH)):
-        train(deep, x=[[-1.0], [1.0]], y=[0.5, 0.5], steps=3)
+        train(deep, x=[[-1.0], [1.0]], y=[0.5, 0.5], steps=3, step=0.1, engine="dense")
     with pytest.raises(MissingExtraError, match=re.escape(TORCH)):
         train(start, x=[-1.0, 1.0], y=[0.5, 0.5], steps=3, device="cuda")
 

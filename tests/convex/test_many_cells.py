@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from implicitbias.convex.cells.arrangement import cells_of
 from implicitbias.convex.variation.directions import bounded_on_sphere
+from implicitbias.convex.variation.least import tv_interpolant
 from implicitbias.convex.variation.many_cells import bounded_fit
 from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.penalised import penalised_fit
+from implicitbias.convex.variation.through import bounded_interpolant
 from implicitbias.errors import DataError, UnsolvedError
 
 
@@ -58,6 +60,27 @@ def test_fits_without_cells_are_those_with_cells(n: int, d: int, penalty: str) -
     assert fast.lower <= slow.upper
     assert slow.lower <= fast.upper
     assert float(fast.upper) == pytest.approx(float(slow.upper), rel=1e-5)
+
+
+@pytest.mark.parametrize(("n", "d"), [(2, 2), (12, 2), (20, 2), (9, 3)])
+def test_bounds_through_data_hold_those_from_all_cells(n: int, d: int) -> None:
+    x, points = lifted(n + 2, n, d)
+    y = [str(v) for v in np.sin(3 * points[:, 0]).round(3)]
+    slow = tv_interpolant(x, y)
+    fast = bounded_interpolant(x, y, np.eye(d + 1), float(slow.upper))
+    assert 0 <= fast.lower <= slow.upper
+    assert slow.lower <= fast.upper
+    assert float(fast.lower) > 0.99 * float(slow.lower)
+    assert float(fast.upper) < 1.02 * float(slow.upper)
+    values = [sum(unit(point) for unit in fast.units) for point in fast.points]
+    assert values == list(fast.y)
+
+
+def test_constants_and_zero_are_bounded_too() -> None:
+    x, _ = lifted(1, 30, 3)
+    assert bounded_interpolant(x, [0] * 30, np.eye(4), 1.0).upper == 0
+    found = bounded_interpolant(x, [2] * 30, np.eye(4), 2.0)
+    assert 1.99 < found.lower <= found.upper < 2.001  # [b]_+ with b = 1 costs 1
 
 
 def test_more_points_than_cells_can_be_listed_for() -> None:

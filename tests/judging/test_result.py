@@ -97,6 +97,16 @@ def test_an_erratum_that_no_candidate_can_say_leaves_the_claim_established() -> 
     assert stand([c], [result])[c.id].expected is Standing.ESTABLISHED
 
 
+def test_a_form_that_no_result_was_held_against_is_undecided_and_not_broken() -> None:
+    before = assess(claim(), claim().checks[0], DOUBLE)
+    found = stand([claim(flaw=flaw("x"))], [before])["p.double"]
+    assert found.standing is Standing.UNDECIDED
+    assert found.reason == "the printed form is newer than these results: run the claim again"
+    more = claim(controls=(*claim().controls, Control("3*x", "one too many")))
+    assert stand([more], [before])["p.double"].standing is Standing.UNDECIDED
+    assert "the control 3*x is newer" in stand([more], [before])["p.double"].reason
+
+
 def test_a_proof_without_an_identity_is_broken() -> None:
     assert standing(claim(check(DOUBLE, kind=Kind.PROOF)))[0] is Standing.BROKEN
     proved = replace(DOUBLE, identities=(Identity("all x", {"x": "real"}, {"x": "x"}, "x + x"),))

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import implicitbias as ib
+from implicitbias.errors import DataError
 from implicitbias.networks.losses import loss_of
 from implicitbias.networks.reading.read import read_network
 from implicitbias.networks.samples import samples
@@ -160,4 +161,37 @@ def test_the_infinitely_wide_network_is_that_of_the_regressor():
     grid = np.linspace(-2, 2, 201)
     apart = model(torch.tensor(grid)[:, None]).detach().numpy()[:, 0] - wide.predict(grid[:, None])
     assert found["wide_distance"] == pytest.approx(np.abs(apart).max(), rel=1e-6)
-    assert ib.inspect(sequential(2, 3), [[0.0, 1.0]], [1.0])["wide_distance"] is None
+
+
+def test_the_infinitely_wide_network_of_several_inputs_is_that_of_the_regressor():
+    X = np.random.default_rng(3).normal(size=(20, 3))
+    y = X[:, 0] - np.abs(X[:, 1])
+    model = sequential(3, 9, dtype=torch.float64)
+    for law, named in ((("sphere(1)", "uniform(-5,5)"),) * 2, (("normal(0,2)", "normal(0,2)"), None)):
+        found = ib.inspect(model, X, y, initialisation=named)
+        wide = ib.WideNetworkRegressor(*law).fit(X, y)
+        pairs = [(X[i], X[j]) for i in range(20) for j in range(i + 1, 20)]
+        every = np.vstack([X, *((1 - t) * a + t * b for a, b in pairs for t in (0.25, 0.5, 0.75))])
+        apart = np.abs(model(torch.tensor(every)).detach().numpy()[:, 0] - wide.predict(every))
+        at_data = apart[:20].max()  # the places between are some of these
+        assert at_data * (1 - 1e-9) <= found["wide_distance"] <= apart.max() * (1 + 1e-9)
+        assert "300 places" in found.quantities["wide_distance"].note
+        assert found["wide_loss"] < 1e-15
+    few = ib.inspect(model, X[:5], y[:5])
+    pairs = [(X[i], X[j]) for i in range(5) for j in range(i + 1, 5)]
+    every = np.vstack([X[:5], *((1 - t) * a + t * b for a, b in pairs for t in (0.25, 0.5, 0.75))])
+    wide = ib.WideNetworkRegressor("normal(0,1)", "normal(0,1)").fit(X[:5], y[:5])
+    apart = model(torch.tensor(every)).detach().numpy()[:, 0] - wide.predict(every)
+    assert found["initialisation"].startswith("W ~ normal(0,0.333333)")
+    assert few["wide_distance"] == pytest.approx(np.abs(apart).max(), rel=1e-9)
+
+
+def test_what_no_limit_is_known_of_says_why():
+    two, X = sequential(2, 3), [[0.0, 1.0], [1.0, 1.0]]
+    assert ib.inspect(sequential(2, 3, 2), X, [[1.0, 1.0]] * 2)["wide_distance"] is None
+    with pytest.raises(DataError, match="law of one input, and the network has 2"):
+        ib.inspect(two, X, [1.0, 2.0], initialisation=ib.initialisation("normal(0,1)", "normal(0,1)"))
+    with pytest.raises(DataError, match=r"normal\(0,σ\) for weights and biases"):
+        ib.inspect(two, X, [1.0, 2.0], initialisation=("normal(0,1)", "uniform(-2,2)"))
+    with pytest.raises(DataError, match="law of several inputs, and the network has one"):
+        ib.inspect(sequential(1, 3), [0.0, 1.0], [1.0, 2.0], initialisation=ib.isotropic_law("normal(0,1)"))

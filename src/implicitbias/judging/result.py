@@ -290,12 +290,14 @@ def _weigh(
     survivors = [name for name, checks in killed.items() if not checks]
     open_checks = [r for r in results if not r.verdict.accepts]
     not_run = [c.name for c in claim.checks if c.name not in {r.check for r in results}]
-    if survivors and not open_checks and not not_run:
+    if survivors and not open_checks and not not_run and not _never_judged(claim, results):
         return Standing.BROKEN, f"no check rejects the control {survivors[0]}"
     if open_checks:
         return Standing.UNDECIDED, f"{open_checks[0].check}: {open_checks[0].reason}"
     if not_run:
         return Standing.UNDECIDED, f"not run: {', '.join(not_run)}"
+    if newer := _never_judged(claim, results):
+        return Standing.UNDECIDED, f"{newer} is newer than these results: run the claim again"
     if claim.conjecture:
         return Standing.OPEN, "a conjecture: the search has found nothing against it, and nothing proves it"
     if claim.flaw is None or claim.flaw.printed is None:
@@ -304,6 +306,14 @@ def _weigh(
         return Standing.BROKEN, f"no check refutes the printed form {candidate_name(claim.flaw.printed)}"
     word = claim.flaw.erratum.word
     return Standing.CORRECTED, f"the printed form is refuted ({word}) and the corrected one established"
+
+
+def _never_judged(claim: Claim, results: list[Result]) -> str:
+    """What the claim has and some result was never held against: it was made before. Empty if there is nothing."""
+    if claim.printed is not None and all(r.printed is None for r in results):
+        return "the printed form"
+    names = (c.name for c in claim.controls if any(c.name not in r.controls for r in results))
+    return next((f"the control {name}" for name in names), "")
 
 
 def _with_support(s: ClaimStanding, alone: Mapping[str, ClaimStanding]) -> ClaimStanding:

@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-ASSUMED = "pytorch()"
-"""The initialisation of one input where none is named."""
-
 
 class Inspection(Findings):
     """What was found, to be shown: `found["path_norm"]`, `print(found)`, `found.document()`, `found.page()`."""
@@ -72,8 +69,9 @@ def inspect(
                     dict, a Network, or the path of a .pt, .safetensors, .onnx, .json or .csv file
     X               (M, d) data, or (M,) for one input
     y               (M,) or (M, k): numbers; words or booleans are classes
-    initialisation  the law of weights and biases before training, as for `ib.initialisation`, by default torch's: with
-                    one input the network is compared with what the infinitely wide one learns from y
+    initialisation  the law of weights and biases before training, with which the network is compared with what the
+                    infinitely wide one learns from y: a law, or a pair of laws, as for `ib.initialisation`, or with
+                    several inputs `ib.isotropic_law`. By default torch's; with several inputs normal, its variances
     classes         numbers in y are classes too
 
     >>> found = inspect({"w": [[1.0], [1.0], [-1.0]], "b": [0.0, -1.0, 0.0], "v": [2.0, -3.0, 1.0]}, [0, 1, 2])
@@ -145,11 +143,11 @@ def _values_of(stack: Stack) -> Callable[[Array], Array]:
 
 
 def _wide(stack: Stack, f: Callable[[Array], Array], given: Samples, law: Any) -> tuple[Section, Any]:
-    if stack.inputs > 1 or stack.outputs > 1:
-        return wide.not_available("for one input and one output alone"), None
+    if stack.outputs > 1:
+        return wide.not_available("for one output alone"), None
     if given.y is None:
         return wide.not_available("the limit is that of the square loss: labels that are numbers are needed"), None
-    from implicitbias.laws.joint.build import initialisation
-
-    start = initialisation(ASSUMED if law is None else law)
+    start = wide.law_of(stack.inputs, law)
+    if stack.inputs > 1:
+        return wide.section_of_several(lambda x: f(x)[:, 0], given, start, law is None), None
     return wide.section(lambda x: f(x[:, None])[:, 0], given, start, law is None)

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 MOST_POINTS = 20_000
 """Data of one input: values of 10⁶ units at so many take some seconds."""
 MOST_CELLS = 1500
-"""Data of several inputs with more cells take more than half a minute."""
+"""Data of several inputs with more cells take more than half a minute to list: their directions are bounded instead."""
+MOST_BOUNDED, MOST_INPUTS, MOST_CONES = 200, 4, 50_000
+"""More points, inputs or cones of directions take more than half a minute."""
+ACCURACY = 1e-3
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,15 @@ class Least:
 
     value        exactly, or enclosed
     kind         "R̄" with one input, where biases are free; "V" with several, where they count
-    certificate  for the trusted checker, or None where numbers have too many digits for one
+    certificate  for the trusted checker, or None
+    proof        how it was found, in words
     attained     the function that attains it, for pictures; None with several inputs
     """
 
     value: Fraction | Interval
     kind: str
     certificate: dict[str, Any] | None
+    proof: str
     attained: Any = None
 
 
@@ -53,13 +58,13 @@ def of_one_input(line: Line, samples: Samples) -> Least:
         certificate = found.certificate()
     except CertificateError:
         certificate = None
-    return Least(found.cost, "R̄", certificate, found)
+    return Least(found.cost, "R̄", certificate, UNPROVED if certificate is None else PROVED, found)
 
 
 def of_several_inputs(weights: Weights, output: int, samples: Samples) -> Least:
     """The least total variation through the network's own values at the data, biases counted, between bounds.
 
-    Raises DataError where the data have too many cells.
+    Raises DataError for too many data, inputs, or cones of directions where they have too many cells.
     """
     from implicitbias.convex.cells.counts import general_position_count
     from implicitbias.convex.cells.lifted import independent_columns, lifted
@@ -71,13 +76,30 @@ def of_several_inputs(weights: Weights, output: int, samples: Samples) -> Least:
     if cells > MOST_CELLS:
         cells = general_position_count(len(rows), len(independent_columns(lifted(rows))))
     if cells > MOST_CELLS:
-        raise DataError(
-            f"the {len(rows)} points can cut the neurons into {cells if cells < 10**9 else 'more than 10⁹'} cells, "
-            f"and {MOST_CELLS} at most are taken: give fewer points"
-        )
+        return _bounded(weights, output, samples, len(rows), cells)
     values = exact_values(weights, output, samples)
     found = tv_interpolant(samples.inputs, values)
-    return Least(Interval(found.lower, found.upper), "V", found.certificate())
+    return Least(Interval(found.lower, found.upper), "V", found.certificate(), PROVED)
+
+
+def _bounded(weights: Weights, output: int, samples: Samples, count: int, cells: int) -> Least:
+    import numpy as np
+
+    from implicitbias.convex.variation.through import bounded_interpolant
+    from implicitbias.networks.patterns import exact_values
+
+    inputs = len(samples.inputs[0])
+    if count > MOST_BOUNDED or inputs > MOST_INPUTS:
+        many = str(cells) if cells < 10**9 else "more than 10⁹"
+        raise DataError(
+            f"the {count} points can cut the neurons into {many} cells, and beyond {MOST_CELLS} at most {MOST_BOUNDED} "
+            f"points of at most {MOST_INPUTS} inputs are taken: give fewer points"
+        )
+    own = weights.variation(output)
+    values = exact_values(weights, output, samples)
+    theta = np.column_stack([weights.w, weights.b])
+    found = bounded_interpolant(samples.inputs, values, theta, max(float(own.upper), 1e-300), ACCURACY, MOST_CONES)
+    return Least(Interval(found.lower, min(found.upper, own.upper)), "V", None, BOUNDED)
 
 
 def times(cost: Fraction | Interval, least: Fraction | Interval) -> Fraction | Interval | None:
@@ -114,11 +136,12 @@ def section(weights: Weights, lines: list[Line], samples: Samples) -> tuple[Sect
 
 PROVED = "certified; --certificate FILE writes the proof"
 UNPROVED = "exact; its numbers have too many digits for a certificate"
+BOUNDED = "bounded by branch and bound over directions, rounding included; too many cells for a certificate"
 
 
 def _of_line(line: Line, weights: Weights, found: Least, key: str, name: str) -> Iterator[Quantity]:
-    proof = UNPROVED if found.certificate is None else PROVED
-    yield Quantity(f"least{key}", f"least{name}", found.value, "least R̄ of all functions with these values", proof)
+    formula = "least R̄ of all functions with these values"
+    yield Quantity(f"least{key}", f"least{name}", found.value, formula, found.proof)
     said = "of the function; merging and rescaling units can save no more"
     yield _ratio("function", "R̄(f)/least", line.cost, found, key, said)
     if not key:
@@ -132,7 +155,7 @@ def _of_variation(weights: Weights, output: int, found: Least, key: str, name: s
     own = weights.variation(output)
     yield Quantity(f"variation{key}", f"variation{name}", own, formula, "enclosed, rounding included")
     formula = "least Σ |v|‖(w, b)‖ of all networks with these values"
-    yield Quantity(f"least{key}", f"least{name}", found.value, formula, PROVED)
+    yield Quantity(f"least{key}", f"least{name}", found.value, formula, found.proof)
     yield _ratio("network", "variation/least", own, found, key, "of the network, units merged")
 
 

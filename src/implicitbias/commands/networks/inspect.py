@@ -57,8 +57,8 @@ def inspect(
     segments): sums of squares and path norm, balance, dead and duplicate units. With one input its function exactly:
     representation cost, kinks, regions. With --data: how many times the least cost of any function with the same values
     there it costs, with a certificate; activation patterns; loss, margins, multipliers and distance to a KKT point, the
-    Hessian's spectrum; with one input also what the infinitely wide network learns from the data, from the
-    initialisation of --weight and --bias or --joint (torch's, if none is named).
+    Hessian's spectrum; and what the infinitely wide network learns from the data, from the initialisation of --weight
+    and --bias or --joint (torch's, if none is named; with several inputs a normal one with torch's variances).
 
     Nothing in a file is executed: of torch files weights alone are read.
     """
@@ -96,15 +96,16 @@ def inspect(
 
 
 def _law(weight: str | None, bias: str | None, joint: str | None) -> Any:
+    """What `wide.law_of` reads once the number of inputs is known."""
     if weight is None and bias is None and joint is None:
         return None
-    from implicitbias.laws.joint.build import initialisation
-
     if (joint is not None) == (weight is not None or bias is not None) or (weight is None) != (bias is None):
         raise UserError(
             'say how the network was initialised: --weight "normal(0,1)" --bias "uniform(-2,2)", or --joint'
         )
-    return initialisation(joint) if joint is not None else initialisation(weight, bias)
+    from implicitbias.laws.joint.build import initialisation
+
+    return initialisation(joint) if joint is not None else (weight, bias)
 
 
 def _write(found: Inspection, certificate: Path | None) -> Path | None:

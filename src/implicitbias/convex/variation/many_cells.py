@@ -124,13 +124,13 @@ def _generated(
     start = descended(table[:, :-1], labels, float(weight), seed=seed)
     theta = start.theta / np.maximum(np.linalg.norm(start.theta, axis=1), 1e-300)[:, None]
     known: dict[tuple[bytes, int], Array] = {}
-    _join(known, directions, theta, (start.c < 0).astype(int))
+    join(known, directions, theta, (start.c < 0).astype(int))
     p, units = np.zeros(n), np.zeros((0, r))
     extra = np.zeros((0, r))
     for _ in range(ROUNDS):
         if known:
             names = list(known)
-            held = _held(directions, np.array([known[name] for name in names]))
+            held = held_by_nearest(directions, np.array([known[name] for name in names]))
             sides = [side for _, side in names]
             p, units = restricted(held, targets / size, list(zip(range(len(names)), sides, strict=True)), loss)
         starts = np.vstack([draw.normal(size=(STARTS, r)), directions, -directions, units, extra])
@@ -142,10 +142,10 @@ def _generated(
         for k in order:
             if len(known) >= before + JOIN:
                 break
-            _join(known, directions, theta[k : k + 1], np.array([int(values[k] < 0)]))
+            join(known, directions, theta[k : k + 1], np.array([int(values[k] < 0)]))
         if known:
             own = np.linalg.norm(units, axis=1) > FAINT * size
-            _join(
+            join(
                 known, directions, units[own], np.array([side for (_, side), on in zip(names, own, strict=True) if on])
             )
         if len(known) == before:
@@ -154,7 +154,7 @@ def _generated(
                 break
             extra = bound.witness[None]
             values, theta = climbed(directions, p, extra / np.linalg.norm(extra))
-            _join(known, directions, theta, (values < 0).astype(int))
+            join(known, directions, theta, (values < 0).astype(int))
             if len(known) == before:
                 raise UnsolvedError(f"|g| cannot be brought to 1 + {accuracy:g}: ask for a larger accuracy")
     else:
@@ -168,14 +168,14 @@ def _generated(
     return BoundedFit(at, y, weight, tuple(found), dual, bound, len(known))
 
 
-def _join(known: dict[tuple[bytes, int], Array], directions: Array, theta: Array, sides: NDArray[np.int_]) -> None:
+def join(known: dict[tuple[bytes, int], Array], directions: Array, theta: Array, sides: NDArray[np.int_]) -> None:
     """The cells of these directions and signs, unless they are there."""
     patterns = theta @ directions.T > 0
     for row, direction, side in zip(patterns, theta, sides, strict=True):
         known.setdefault((row.tobytes(), int(side)), direction / np.linalg.norm(direction))
 
 
-def _held(directions: Array, theta: Array) -> _Held:
+def held_by_nearest(directions: Array, theta: Array) -> _Held:
     heights = theta @ directions.T
     nearest = np.argsort(np.abs(heights), axis=1)[:, : NEAREST * directions.shape[1]]
     patterns = heights > 0
