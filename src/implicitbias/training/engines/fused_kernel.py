@@ -57,9 +57,10 @@ def meet(count: tl.tensor, target: tl.tensor, PARTS: tl.constexpr) -> None:
     """Wait until all programs of the network are here, having arrived `target` times in all; then see what they wrote."""
     tl.debug_barrier()
     if PARTS > 1:
-        tl.atomic_add(count, 1, sem="acq_rel", scope="gpu")
-        while tl.atomic_add(count, 0, sem="acq_rel", scope="gpu") < target:
+        tl.atomic_add(count, 1, sem="release", scope="gpu")
+        while tl.load(count, volatile=True) < target:
             pass
+        tl.atomic_add(count, 0, sem="acquire", scope="gpu")
         tl.debug_barrier()
 
 
@@ -73,7 +74,9 @@ def column(of: tl.tensor, index: tl.constexpr, WIDTH: tl.constexpr) -> tl.tensor
 
 
 @kernel
-def lifted(w: tl.tensor, b: tl.tensor, x: tl.tensor, at: tl.tensor, m: tl.tensor, INPUTS: tl.constexpr, D: tl.constexpr) -> tl.tensor:
+def lifted(
+    w: tl.tensor, b: tl.tensor, x: tl.tensor, at: tl.tensor, m: tl.tensor, INPUTS: tl.constexpr, D: tl.constexpr
+) -> tl.tensor:
     """⟨w_i, x_j⟩ + b_i (units, data), coordinate by coordinate; x (INPUTS, m)."""
     z = column(w, 0, D)[:, None] * tl.load(x + at, mask=at < m, other=0.0)[None, :]
     for d in tl.static_range(1, INPUTS):
@@ -238,7 +241,9 @@ def moved(at: tl.tensor, by: tl.tensor, rates: tl.tensor, GROUP: tl.constexpr) -
 
 
 @kernel
-def verdict(step: tl.tensor, best: tl.tensor, best_at: tl.tensor, value: tl.tensor, limits: tl.tensor, stop: tl.tensor) -> tl.tensor:
+def verdict(
+    step: tl.tensor, best: tl.tensor, best_at: tl.tensor, value: tl.tensor, limits: tl.tensor, stop: tl.tensor
+) -> tl.tensor:
     """Whether and why to stop at this step; the best loss and its step. limits = (last step, patience)."""
     better = value < best - tl.load(stop + 1)
     stale = (step - best_at >= tl.load(limits + 1)) & (value >= best - tl.load(stop + 1))
@@ -251,7 +256,15 @@ def verdict(step: tl.tensor, best: tl.tensor, best_at: tl.tensor, value: tl.tens
 
 @kernel
 def taken(
-    w: tl.tensor, b: tl.tensor, v: tl.tensor, i: tl.tensor, end: tl.tensor, k: tl.tensor, INPUTS: tl.constexpr, D: tl.constexpr, K: tl.constexpr
+    w: tl.tensor,
+    b: tl.tensor,
+    v: tl.tensor,
+    i: tl.tensor,
+    end: tl.tensor,
+    k: tl.tensor,
+    INPUTS: tl.constexpr,
+    D: tl.constexpr,
+    K: tl.constexpr,
 ) -> tl.tensor:
     """The parameters of units i (units,), from memory; zeros for those at `end` or beyond, which then stay zero."""
     inputs, outputs = tl.arange(0, D)[None, :], tl.arange(0, K)[None, :]
@@ -336,8 +349,10 @@ def descend(
             of_c = tl.zeros([K], tl.float64)
             if RESIDENT:
                 of_w, of_b, of_v, of_c = gradients(here_w, here_b, here_v, x, slopes, m, DATA, INPUTS, D, K)
-                here_w, here_b, here_v = moved(here_w, of_w, rates, 0), moved(here_b, of_b, rates, 1), moved(
-                    here_v, of_v, rates, 2
+                here_w, here_b, here_v = (
+                    moved(here_w, of_w, rates, 0),
+                    moved(here_b, of_b, rates, 1),
+                    moved(here_v, of_v, rates, 2),
                 )
             else:
                 for begin in range(first, end, UNITS):

@@ -26,17 +26,23 @@ WHY: dict[int, Reason] = {1: "steps", 2: "loss", 3: "plateau", 4: "diverged"}
 LAUNCH = 4096
 """Steps of a launch. Between launches Ctrl-C is heard and it is seen whether all networks have stopped."""
 
-THREADS, TOGETHER = 128, 2
-"""Of a program, and programs of a multiprocessor: 2 × 128 threads of up to 255 registers fit into its 65 536."""
+THREADS = 128
+"""Of a program."""
+
+REGISTERS = 1 << 16
+"""Of a multiprocessor, which its threads share; a thread has 255 at most."""
 
 HELD = 64
 """Registers of a thread that parameters may fill; the others are for pairs of units and data."""
 
 PAIRS = 1 << 14
-"""Bytes of the units × data that a program has in hand: 32 registers of a thread for each array of them."""
+"""Bytes of units × data that a program has in hand: 32 registers of a thread for each array of them."""
 
-WASTE = 1.15
-"""Units are kept in registers if a power of two holds a program's share at no more than this cost in empty places."""
+STREAMING = 1.1
+"""What it costs to read units tile by tile instead of keeping them, as a factor of the work on pairs; on paper."""
+
+WAITING = 51.0
+"""What one more program of a network costs, in pairs of a unit and a datum: its turn at the counter where all meet."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ class Plan:
     units     units that a program has in hand at a time, a power of two
     data      data that it has in hand with them, a power of two
     resident  whether a program's units stay in registers: share <= units
+    together  programs that a multiprocessor must have room for
     """
 
     parts: int
@@ -55,25 +62,48 @@ class Plan:
     units: int
     data: int
     resident: bool
+    together: int = 2
+
+    @property
+    def most_registers(self) -> int | None:
+        """The registers that a thread may have, so that there is this room; None for as many as there are."""
+        return None if self.together <= 2 else REGISTERS // (THREADS * self.together) // 8 * 8
 
 
-def plan(n: int, m: int, d: int, k: int, seeds: int, size: int, programs: int) -> Plan:
+def plan(n: int, m: int, d: int, k: int, seeds: int, size: int, multiprocessors: int) -> Plan:
     """A layout for `seeds` networks of n units, m data, d inputs, k outputs, numbers of `size` bytes.
 
-    programs: how many can be on the GPU together. All those of a network must be, since they wait for each other: so
-    parts × seeds <= programs, or parts = 1.
+    The programs of a network wait for each other, so all must be on the GPU together: parts × seeds programs fit into
+    its multiprocessors, or parts = 1. Of all layouts with this the one of least work: pairs of units and data of the
+    multiprocessor that has most, places in a tile that stay empty included.
     """
+    wide = widened(k)
     least = 16 if k > 1 else 32
-    parts = max(1, min(programs // seeds, -(-n // least)))
+    most = max(16, min(64, 8192 // (size * wide))) if k > 1 else 1024 * 4 // size
+    found: list[tuple[float, Plan]] = []
+    for together in (2, 3) if size == 4 and k == 1 else (2,):
+        room = max(1, multiprocessors * together // seeds)
+        for units in (1 << e for e in range(least.bit_length() - 1, most.bit_length())):
+            enough = -(-n // units)
+            held = units * (power_of_two(d) + 1 + wide) * size // 4 / THREADS
+            if enough <= room and held <= HELD * 2 / together:
+                found.append((1.0, _plan(n, m, enough, units, True, together, size, k)))
+        if together == 2:  # a third program would leave too few registers to stream
+            units = min(64, most)
+            found.append((STREAMING, _plan(n, m, min(room, -(-n // units)), units, False, together, size, k)))
+
+    def work(one: tuple[float, Plan]) -> float:
+        factor, layout = one
+        crowd = -(-layout.parts * seeds // max(1, multiprocessors))
+        return factor * crowd * -(-layout.share // layout.units) * layout.units + WAITING * layout.parts / m
+
+    return min(found, key=work)[1]
+
+
+def _plan(n: int, m: int, parts: int, units: int, resident: bool, together: int, size: int, k: int) -> Plan:
     share = -(-n // parts)
-    parts = -(-n // share)
-    whole = max(least, power_of_two(share))
-    numbers = power_of_two(d) + 1 + widened(k)
-    registers = whole * numbers * size // 4 / THREADS
-    resident = registers <= HELD and (whole <= WASTE * share or whole == least) and whole * size <= PAIRS // 4
-    units = whole if resident else min(64, whole)
-    data = min(max(power_of_two(m), 16), max(PAIRS // size // units, 16 if k > 1 else 4), 128)
-    return Plan(parts, share, units, data, resident)
+    most = 16 if k > 1 else max(4, min(128, PAIRS // size // units))
+    return Plan(-(-n // share), share, units, min(max(16, power_of_two(m)), most), resident, together)
 
 
 def power_of_two(number: int) -> int:
@@ -86,11 +116,28 @@ def widened(k: int) -> int:
     return 1 if k == 1 else max(16, power_of_two(k))
 
 
-def programs_together(device: str) -> int:
-    """How many programs are on the GPU at the same time. The interpreter takes them one after the other."""
+def multiprocessors(device: str) -> int:
+    """Of the GPU. None for the interpreter, which takes programs one after the other: they cannot wait for each other."""
     if interpreted():
-        return 1
-    return int(torch.cuda.get_device_properties(device).multi_processor_count) * TOGETHER
+        return 0
+    return int(torch.cuda.get_device_properties(device).multi_processor_count)
+
+
+def options(layout: Plan) -> dict[str, Any]:
+    """How the kernel is compiled and launched."""
+    asked = {"num_warps": THREADS // 32, "num_stages": 1, "enable_fp_fusion": False}
+    asked |= {"launch_cooperative_grid": layout.parts > 1}
+    return asked if layout.most_registers is None else asked | {"maxnreg": layout.most_registers}
+
+
+def sizes(layout: Plan, d: int, k: int, loss: str) -> dict[str, Any]:
+    """What the kernel is compiled for."""
+    wide = widened(k)
+    return {
+        "PARTS": layout.parts, "MOST": power_of_two(layout.parts), "UNITS": layout.units, "DATA": layout.data,
+        "ROWS": max(1, min(128, 1024 // wide)), "INPUTS": d, "D": power_of_two(d), "K": wide, "KIND": KINDS[loss],
+        "RESIDENT": layout.resident,
+    }  # fmt: skip
 
 
 class Launcher:
@@ -107,11 +154,7 @@ class Launcher:
         self.parameters = w, b, v, c
         self.numbers = {"n": n, "m": m, "k": k, "share": layout.share, "records": p.recorded.size}
         self.numbers |= {"x_size": d * m if len(x) > 1 else 0, "y_size": m * k if len(p.labels) > 1 else 0}
-        self.sizes = {
-            "PARTS": parts, "MOST": power_of_two(parts), "UNITS": layout.units, "DATA": layout.data,
-            "ROWS": max(1, min(128, 1024 // wide)), "INPUTS": d, "D": power_of_two(d), "K": wide,
-            "KIND": KINDS[p.loss], "RESIDENT": layout.resident,
-        }  # fmt: skip
+        self.sizes = sizes(layout, d, k, p.loss)
         patience = np.iinfo(np.int64).max if p.patience is None else p.patience
         self.limits = self._integers([p.last, patience, 0])
         self.count = torch.zeros(seeds, dtype=torch.int32, device=p.device)
@@ -155,8 +198,7 @@ class Launcher:
         kept = {"count": self.count, "losses": self.losses, "marks": self.marks, "values": self.values}
         fused_kernel.descend[grid](
             w=w, b=b, v=v, c=c, limits=self.limits, **self.arrays, **kept, **self.numbers, **self.sizes,
-            num_warps=THREADS // 32, num_stages=1, enable_fp_fusion=False,
-            launch_cooperative_grid=self.layout.parts > 1,
+            **options(self.layout),
         )  # fmt: skip
 
     def now(self) -> Function:
@@ -170,8 +212,8 @@ def launcher(problem: Problem, step: float) -> Launcher:
     w, _, v, _ = (a.shape for a in problem.arrays())
     size = np.dtype(problem.dtype).itemsize
     d = w[2] if len(w) == 3 else 1
-    programs = programs_together(problem.device)
-    return Launcher(problem, step, plan(w[1], problem.inputs.shape[1], d, v[2], w[0], size, programs))
+    layout = plan(w[1], problem.inputs.shape[1], d, v[2], w[0], size, multiprocessors(problem.device))
+    return Launcher(problem, step, layout)
 
 
 def descend(problem: Problem) -> Trajectory:
