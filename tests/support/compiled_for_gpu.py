@@ -23,7 +23,9 @@ def compiled(n: int, m: int, d: int, k: int, seeds: int, dtype: str, loss: str) 
     own = "*fp32" if dtype == "float32" else "*fp64"
     layout = fused_launch.plan(n, m, d, k, seeds, 4 if dtype == "float32" else 8, MULTIPROCESSORS)
     sizes = fused_launch.sizes(layout, d, k, loss)
-    signature = {name: TYPES.get(name, own if name in OF_THE_DTYPE else "*fp64") for name in fused_kernel.descend.arg_names}
+    signature = {
+        name: TYPES.get(name, own if name in OF_THE_DTYPE else "*fp64") for name in fused_kernel.descend.arg_names
+    }
     signature |= dict.fromkeys(NUMBERS, "i32") | dict.fromkeys(sizes, "constexpr")
     made = triton.compile(
         ASTSource(fused_kernel.descend, signature=signature, constexprs=sizes),

@@ -1,7 +1,7 @@
-"""The kernel of engine `fused` in Triton's interpreter, on the cpu: fast enough for tests, programs one at a time or mixed.
+"""The kernel of engine `fused` in Triton's interpreter, on the cpu, its programs one after the other or mixed.
 
-Triton decides when it is imported, and when a kernel is, whether it will interpret it. What a GPU would run is therefore
-compiled and run in processes of its own.
+Triton decides when it is imported, and when a kernel is, whether it will interpret it. What a GPU would run is
+therefore compiled and run in processes of its own.
 """
 
 import inspect

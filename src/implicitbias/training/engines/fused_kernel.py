@@ -18,9 +18,9 @@ several times a step.
 
 Why not prefix sums, which take O(n log M + M) operations where this takes O(n M)? On a GPU they scatter n numbers over
 2M + 2 slots. Triton has no atomic additions in shared memory; those in global memory take about a clock each and are
-made in no fixed order, so that the last digits, and with them kinks near data, would change from run to run. Here a step
-of 10⁴ units at 250 data is 2.5 million pairs of some ten instructions: 0.2 million clocks of one multiprocessor, 2 000
-if the network is spread over a hundred, less than waiting twice takes. All this is on paper: see docs/gpu.md.
+made in no fixed order, so that the last digits, and with them kinks near data, would change from run to run. A step of
+10⁴ units at 250 data is here 2.5 million pairs of some ten instructions: 0.2 million clocks of one multiprocessor, and
+about 2 500 where 79 programs share the network, no more than waiting twice takes. All this is on paper (docs/gpu.md).
 
 The predicate ⟨w, x⟩ + b > 0 is that of the other engines to the last bit: launch with enable_fp_fusion=False, so that
 the product is rounded before b is added. Other sums use fused multiply-adds where they say so. Numbers that decide
@@ -41,7 +41,7 @@ LAST, LOSS, PLATEAU, DIVERGED = (tl.constexpr(i) for i in range(1, 5))
 """Why a network stopped; 0 while it has not."""
 
 STEP, BEST_AT, ROW, WHY = (tl.constexpr(i) for i in range(4))
-"""Columns of `marks`, int64: the step it is at, the step of its best loss, the next row of the record, whether it stopped."""
+"""Columns of `marks`, int64: the step it is at, that of its best loss, the next row of the record, why it stopped."""
 
 BEST, VALUE = tl.constexpr(0), tl.constexpr(1)
 """Columns of `values`, float64: the best loss so far and the last."""
@@ -54,7 +54,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 @kernel
 def meet(count: tl.tensor, target: tl.tensor, PARTS: tl.constexpr) -> None:
-    """Wait until all programs of the network are here, having arrived `target` times in all; then see what they wrote."""
+    """Wait until all programs of the network have arrived, `target` times in all; then see what they wrote."""
     tl.debug_barrier()
     if PARTS > 1:
         tl.atomic_add(count, 1, sem="release", scope="gpu")
@@ -122,7 +122,7 @@ def log1p(s: tl.tensor) -> tl.tensor:
 
 @kernel
 def judged_outputs(f: tl.tensor, y: tl.tensor, q: tl.tensor, there: tl.tensor, KIND: tl.constexpr) -> tl.tensor:
-    """Σ_j q_j ℓ(f_j, y_j) and the slopes q_j ∂ℓ/∂f_j, for f and y (data, K), q (data,), in doubles; 0 where not `there`."""
+    """Σ_j q_j ℓ(f_j, y_j) and the slopes q_j ∂ℓ/∂f_j of f, y (data, K), q (data,), in doubles; 0 if not `there`."""
     if KIND == SQUARE:
         slope = f - y
         loss = 0.5 * slope * slope
@@ -197,7 +197,10 @@ def gradients(
     D: tl.constexpr,
     K: tl.constexpr,
 ) -> tl.tensor:
-    """∂L/∂(w, b, v, c) of units w (units, D), b (units,), v (units, K); c (K,) in doubles."""
+    """∂L/∂(w, b, v, c) of units w (units, D), b (units,), v (units, K), and of c (K,), in doubles.
+
+    Sums over data are taken in the precision of the parameters, what is made of them in doubles.
+    """
     kind = w.dtype
     inputs = tl.arange(0, D)[None, :]
     u0 = tl.zeros([w.shape[0], DATA], kind)
@@ -223,21 +226,21 @@ def gradients(
             for d in tl.static_range(INPUTS):
                 row = tl.load(x + d * m + at, mask=at < m, other=0.0)[None, :]
                 of_w += tl.where(inputs == d, tl.sum(u * row, axis=1)[:, None], 0.0)
-    of_b = tl.sum(u0, axis=1)
     if INPUTS == 1:
         of_w = tl.sum(u1, axis=1)[:, None]
-    if K == 1:  # so far the sums over active data of r and r x
-        of_v = (tl.sum(w * of_w, axis=1) + b * of_b)[:, None]
-        of_w *= v
-        of_b *= column(v, 0, 1)
+    of_w, of_b, of_v = of_w.to(tl.float64), tl.sum(u0, axis=1).to(tl.float64), of_v.to(tl.float64)
+    if K == 1:  # so far the sums over active data of r x and r
+        of_v = (tl.sum(w.to(tl.float64) * of_w, axis=1) + b.to(tl.float64) * of_b)[:, None]
+        of_w *= v.to(tl.float64)
+        of_b *= column(v, 0, 1).to(tl.float64)
     return of_w, of_b, of_v, of_c
 
 
 @kernel
 def moved(at: tl.tensor, by: tl.tensor, rates: tl.tensor, GROUP: tl.constexpr) -> tl.tensor:
-    """keep p - pull ∂L/∂p; rates holds pull and keep of w, b, v, c in doubles."""
-    pull, keep = tl.load(rates + GROUP).to(at.dtype), tl.load(rates + 4 + GROUP).to(at.dtype)
-    return keep * at - pull * by.to(at.dtype)
+    """keep p - pull ∂L/∂p, in doubles before it is rounded; rates holds pull and keep of w, b, v, c."""
+    pull, keep = tl.load(rates + GROUP), tl.load(rates + 4 + GROUP)
+    return (keep * at.to(tl.float64) - pull * by).to(at.dtype)
 
 
 @kernel
@@ -278,8 +281,8 @@ def taken(
 
 @kernel
 def put(
-    w: tl.tensor, b: tl.tensor, v: tl.tensor, i: tl.tensor, end: tl.tensor, k: tl.tensor, new_w: tl.tensor, new_b: tl.tensor, new_v: tl.tensor,
-    INPUTS: tl.constexpr, D: tl.constexpr, K: tl.constexpr,
+    w: tl.tensor, b: tl.tensor, v: tl.tensor, i: tl.tensor, end: tl.tensor, k: tl.tensor,
+    new_w: tl.tensor, new_b: tl.tensor, new_v: tl.tensor, INPUTS: tl.constexpr, D: tl.constexpr, K: tl.constexpr,
 ) -> None:  # fmt: skip
     """The parameters of units i back to memory."""
     inputs, outputs = tl.arange(0, D)[None, :], tl.arange(0, K)[None, :]
@@ -291,11 +294,13 @@ def put(
 
 @kernel
 def descend(
-    w: tl.tensor, b: tl.tensor, v: tl.tensor, c: tl.tensor, x: tl.tensor, y: tl.tensor, weights: tl.tensor, partial: tl.tensor, slopes: tl.tensor, losses_of_parts: tl.tensor,
-    count: tl.tensor, recorded: tl.tensor, losses: tl.tensor, marks: tl.tensor, values: tl.tensor, rates: tl.tensor, stop: tl.tensor, limits: tl.tensor,
-    n: tl.tensor, m: tl.tensor, k: tl.tensor, x_size: tl.tensor, y_size: tl.tensor, records: tl.tensor, share: tl.tensor,
-    PARTS: tl.constexpr, MOST: tl.constexpr, UNITS: tl.constexpr, DATA: tl.constexpr, ROWS: tl.constexpr,
-    INPUTS: tl.constexpr, D: tl.constexpr, K: tl.constexpr, KIND: tl.constexpr, RESIDENT: tl.constexpr,
+    w: tl.tensor, b: tl.tensor, v: tl.tensor, c: tl.tensor, x: tl.tensor, y: tl.tensor, weights: tl.tensor,
+    partial: tl.tensor, slopes: tl.tensor, losses_of_parts: tl.tensor, count: tl.tensor, recorded: tl.tensor,
+    losses: tl.tensor, marks: tl.tensor, values: tl.tensor, rates: tl.tensor, stop: tl.tensor, limits: tl.tensor,
+    n: tl.tensor, m: tl.tensor, k: tl.tensor, x_size: tl.tensor, y_size: tl.tensor, records: tl.tensor,
+    share: tl.tensor, PARTS: tl.constexpr, MOST: tl.constexpr, UNITS: tl.constexpr, DATA: tl.constexpr,
+    ROWS: tl.constexpr, INPUTS: tl.constexpr, D: tl.constexpr, K: tl.constexpr, KIND: tl.constexpr,
+    RESIDENT: tl.constexpr,
 ) -> None:  # fmt: skip
     """Steps of all networks up to step limits[2], or until each stops; seeds × PARTS programs, all there at once.
 
