@@ -66,7 +66,7 @@ for package in (implicitbias, implicitbias.theory, implicitbias.tui):
     rooms = {name.removeprefix("implicitbias.").rpartition(".")[0] for name in failed}
     assert rooms <= {"", "splines", "training", "training.engines", "training.flows"}
     plain = {name.rpartition(".")[2] for name, kind in failed.items() if kind != "MissingExtraError"}
-    assert plain <= {"course", "on_torch", "prefix_sum_torch"}
+    assert plain <= {"course", "fused_kernel", "fused_launch", "on_torch", "prefix_sum_torch"}
     assert {name for name in failed if name.count(".") == 1} <= {"implicitbias.estimators"}
     of_splines = {name.rpartition(".")[2] for name in failed if name.startswith("implicitbias.splines.")}
     assert of_splines <= {"compiled", "compiled_smoothing"}

@@ -17,6 +17,7 @@ EXTRAS = {
     "sklearn": "sklearn",
     "textual_serve": "web",
     "torch": "torch",
+    "triton": "gpu",
 }
 """The extra of the package that brings each library that the package alone does not."""
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 import torch
 
+import implicitbias.training as training
 from implicitbias.errors import DataError
-from implicitbias.training import ENGINES, Groups, Trajectory, TwoLayer, anti_symmetric, ntk, standard, train
-from implicitbias.training.problem import Problem
+from implicitbias.training import ENGINES, Groups, Trajectory, TwoLayer, anti_symmetric, ntk, standard
+from implicitbias.training import problem as problems
 
 ROUNDING = 1e-12
 """Relative: doubles, a few dozen steps, sums of at most some dozen terms."""
@@ -19,6 +20,21 @@ ROUNDING = 1e-12
 GRID = np.linspace(-3, 3, 121)
 
 LATTICE_X = np.array([-1, -0.5, -0.5, 0, 0.25, 0.5, 0.5, 2.0])
+
+
+ON_A_GPU = {"fused"}
+"""Engines that run on a GPU alone; without one tests/training/test_fused.py interprets what they would run there."""
+
+
+def train(*data: Any, engine: str = "auto", **options: Any) -> Trajectory:
+    """`train`, on the device where the engine runs."""
+    return training.train(*data, engine=engine, device="cuda" if engine in ON_A_GPU else "cpu", **options)
+
+
+def refusal(engine: str, *data: Any, **options: Any) -> str | None:
+    """Why the engine does not train this where it runs."""
+    problem = problems.Problem(*data, device="cuda" if engine in ON_A_GPU else "cpu", **options)
+    return ENGINES[engine].refuses(problem)
 
 
 def lattice(seeds: int, units: int, outputs: int | None = None) -> TwoLayer:
@@ -53,7 +69,7 @@ def parameters_of(f: Any) -> TwoLayer:
 
 def trained(engine: str, *data: Any, **options: Any) -> Trajectory:
     """What the engine makes of it; the test is skipped, with the engine's reason, if it refuses."""
-    why = ENGINES[engine].refuses(Problem(*data, **options))
+    why = refusal(engine, *data, **options)
     if why is not None:
         pytest.skip(why)
     return train(*data, engine=engine, **options)
@@ -69,7 +85,7 @@ def network_itself(done: Trajectory) -> Trajectory:
 def course(engine: str, steps: int = 30, step: float = 0.02) -> dict[str, Any]:
     """Some steps, or the same time for an engine that takes no steps."""
     asked = {"step": step, "steps": steps}
-    stepping = ENGINES[engine].refuses(Problem(lattice(2, 9), [0.5], [1.0], **asked)) is None
+    stepping = refusal(engine, lattice(2, 9), [0.5], [1.0], **asked) is None
     return asked if stepping else {"times": (0.0, step * steps)}
 
 
@@ -84,7 +100,11 @@ def assert_same(one: Trajectory, other: Trajectory) -> None:
         np.testing.assert_allclose(parameters(f), parameters(g), rtol=ROUNDING, atol=ROUNDING)
 
 
-every = pytest.mark.parametrize("engine", list(ENGINES))
+NO_GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA GPU here")
+
+every = pytest.mark.parametrize(
+    "engine", [pytest.param(name, marks=NO_GPU) if name in ON_A_GPU else name for name in ENGINES]
+)
 
 
 @every
@@ -285,7 +305,7 @@ def test_an_engine_trains_or_says_why_not(engine: str) -> None:
     given = (TwoLayer([1.0], [0.0], [1.0]), [1.0], [1.0])
     refused = 0
     for options in ASKED:
-        why = ENGINES[engine].refuses(Problem(*given, **options))
+        why = refusal(engine, *given, **options)
         if why is None:
             assert np.isfinite(train(*given, engine=engine, **options).final_loss)
             continue

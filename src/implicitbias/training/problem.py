@@ -38,8 +38,8 @@ class Problem:
     x, y       (M,), (M, d) for vector inputs; y (M,), (M, k) for k outputs; with a leading axis (seeds) if each
                network of a batch has its own data
     engine     a name in ENGINES, or "auto": `prefix_sum` wherever it applies, `kernel` for InfiniteWidth,
-               `gradient_flow` if `times` is given, otherwise `layerwise`, or `dense` on a GPU; the Trajectory
-               says which ran
+               `gradient_flow` if `times` is given, otherwise `layerwise`. On a GPU `fused` where it applies and Triton
+               is installed, else `prefix_sum` or `dense`. The Trajectory says which ran
     loss       "square" ½(f-y)², "logistic" log(1+e^{-yf}) and "exponential" e^{-yf} with y = ±1, "cross_entropy"
                (softmax) with y class numbers (M,) or probabilities (M, k); the others sum over the k outputs. Where
                M = k = seeds, a square of zeros and ones could be either for a batch: it is refused

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import ParamSpec, TypeVar
 
 from implicitbias.errors import DataError
+from implicitbias.training.engines import fused
 from implicitbias.training.engines.engine import Engine
 from implicitbias.training.problem import Problem
 from implicitbias.training.trajectory import Trajectory
@@ -16,7 +17,7 @@ from implicitbias.training.trajectory import Trajectory
 P = ParamSpec("P")
 T = TypeVar("T")
 
-FILES = ("dense", "layerwise", "prefix_sum", "tangent_kernel", "gradient_flow")
+FILES = ("dense", "layerwise", "prefix_sum", "fused", "tangent_kernel", "gradient_flow")
 """The files of this folder that hold an ENGINE."""
 
 ENGINES: dict[str, Engine] = {
@@ -66,4 +67,7 @@ def chosen(problem: Problem) -> str:
         return "kernel"
     if problem.times is not None:
         return "gradient_flow"
-    return next(name for name in ("prefix_sum", "layerwise", "dense") if ENGINES[name].refuses(problem) is None)
+    names: tuple[str, ...] = ("prefix_sum", "layerwise", "dense")
+    if problem.device != "cpu" and fused.is_available():
+        names = ("fused", *names)
+    return next(name for name in names if ENGINES[name].refuses(problem) is None)
