@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from implicitbias.running.executor import OutOfTimeError, StoppedError, WorkerDiedError, WorkerPool
+from implicitbias.running.process import COPIES
 
 
 def never_returns_in_c() -> None:
@@ -50,6 +51,21 @@ def crash() -> None:
 
 def raise_value_error() -> None:
     raise ValueError("x must increase")
+
+
+def code_of_a_unit() -> int:
+    import numpy as np
+
+    from implicitbias.training.flows.compiled_flow import code_of
+
+    return code_of(1.0, 0.5, np.array([-1.0, 0.0, 1.0]))
+
+
+def machine_code_at_hand() -> set[tuple[str, str]]:
+    """The functions that were compiled, or read from the disk, before this job has called any."""
+    from implicitbias.exact import machine_code
+
+    return {(module, name) for module, name, _ in machine_code.present()}
 
 
 def exit_python() -> None:
@@ -389,3 +405,13 @@ def test_a_worker_ends_with_its_guardian() -> None:
         os.kill(guardian, signal.SIGKILL)
         wait_until_gone([worker, guardian])
         assert pool.submit(abs, -1).result() == 1
+
+
+@pytest.mark.skipif(not COPIES, reason="here each job has a new process, not a copy of one")
+def test_machine_code_that_one_job_had_to_read_is_at_hand_for_the_next():
+    code = ("implicitbias.training.flows.compiled_flow", "code_of")
+    with WorkerPool(1) as pool:
+        assert code not in pool.submit(machine_code_at_hand).result()
+        assert pool.submit(code_of_a_unit).result() == 1
+        assert code in pool.submit(machine_code_at_hand).result()
+        assert pool.submit(code_of_a_unit).result() == 1

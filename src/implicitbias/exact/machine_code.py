@@ -7,7 +7,7 @@ constants that were compiled into it. So the folder is named by the sources of a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +16,12 @@ from typing import Any, TypeVar
 from implicitbias.errors import brought_by_extra
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+Variant = tuple[str, str, Any]
+"""Machine code by name: the module and the name of the function, and the types of its arguments."""
+
+_functions: dict[tuple[str, str], Any] = {}
+"""The functions whose machine code is kept, by module and name."""
 
 
 @lru_cache
@@ -52,6 +58,23 @@ def compiled(**options: Any) -> Callable[[F], F]:
             made: F = numba.njit(cache=True, **options)(function)
         finally:
             config.CACHE_DIR = before
+        _functions[function.__module__, function.__qualname__] = made
         return made
 
     return decorated
+
+
+def present() -> list[Variant]:
+    """The machine code that has been compiled, or read from the disk, in this process."""
+    return [(*name, types) for name, function in _functions.items() for types in function.signatures]
+
+
+def read(variants: Iterable[Variant]) -> None:
+    """Have this machine code in memory, from the disk where it is kept, without running any of it.
+
+    Copies of this process then have it as well: reading it, and setting the compiler up for that, takes a process a
+    few tenths of a second. What is not on the disk is compiled.
+    """
+    for module, name, types in variants:
+        if function := _functions.get((module, name)):
+            function.compile(types)

@@ -85,6 +85,7 @@ class Recorder:
         self.paths: dict[int, str] = {}
         self.check: Found | None = None
         self.needs: dict[str, set[str]] = {}
+        self.versions: dict[str, str] = {}
         self.made: set[str] = set()
         self.set: set[str] = set(WORKERS_OWN)
         self.ignored: tuple[str, ...] = MACHINE
@@ -161,6 +162,11 @@ class Recorder:
             for name in [name for name in namespace if name not in names]:
                 if not isinstance(namespace[name], ModuleType):
                     del namespace[name]
+
+    def look_up_versions(self) -> None:
+        """Look up the versions of what is loaded, once for many checks: a file is read for each of them."""
+        with self._busy:
+            self.versions.update(versions_of(list(self.needs), self.versions))
 
     def file(self, found: Found, path: str) -> None:
         """This file was read."""
@@ -389,7 +395,7 @@ class Recorder:
             {name_of(path): seen for path, seen in sorted(every.files.items())},
             {name_of(path): seen for path, seen in sorted(every.folders.items())},
             dict(sorted(every.modules.items())),
-            versions_of(packages),
+            versions_of(packages, self.versions),
             dict(sorted(every.environment.items())),
             tuple(sorted(every.unseen)),
         )

@@ -11,10 +11,14 @@ PYTHON = "python"
 NOT_INSTALLED = "not installed"
 
 
-def versions_of(modules: Iterable[str]) -> dict[str, str]:
-    """Python, and the distributions that third-party modules of these first names come from."""
+def versions_of(modules: Iterable[str], known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Python, and the distributions that third-party modules of these first names come from.
+
+    known   versions that need not be looked up: those of what a process has loaded stay what they are
+    """
     names = {name for module in modules for name in distributions().get(module, ())}
-    return {PYTHON: version_of(PYTHON), **{name: version_of(name) for name in sorted(names)}}
+    found = {name: (known or {}).get(name) or version_of(name) for name in sorted(names)}
+    return {PYTHON: version_of(PYTHON), **found}
 
 
 def version_of(distribution: str) -> str:

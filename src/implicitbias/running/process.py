@@ -37,6 +37,9 @@ READY = b"ready "
 COPIES = sys.platform == "linux"
 """A copy of a process that has loaded Apple's frameworks may crash, and Windows makes none."""
 
+MACHINE_CODE = "implicitbias.exact.machine_code"
+"""The module that keeps machine code: not imported here, or every check would depend on it."""
+
 _LENGTH = struct.Struct(">Q")
 
 
@@ -110,10 +113,11 @@ def _in_a_copy(job: bytes) -> bytes:
     if copy == 0:
         die_with_the_parent(signal.SIGKILL)
         os.close(arrives)
-        before = set(sys.modules)
+        before, compiled = set(sys.modules), _compiled()
         with os.fdopen(leaves, "wb") as answers:
             send(answers, perform(job))
             send(answers, pickle.dumps(layers.libraries(before)))
+            send(answers, pickle.dumps([variant for variant in _compiled() if variant not in compiled]))
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
@@ -122,23 +126,42 @@ def _in_a_copy(job: bytes) -> bytes:
         try:
             message = receive(answers)
             _loaded.extend(pickle.loads(receive(answers)))
+            code = receive(answers)
         except EOFError:
             _die_like(os.waitpid(copy, 0)[1])
     os.waitpid(copy, 0)
+    _code.append(code)
     return message
 
 
 _loaded: list[str] = []
 """The library modules that copies have loaded."""
 
+_code: list[bytes] = []
+"""The names of the machine code that copies have read or compiled, pickled."""
+
 
 def _warm_up() -> None:
-    """Import here what a copy had to import: the next ones need not. Claims stay as they were loaded."""
+    """Import here what a copy had to import, and read the machine code that it had to read: the next ones need not.
+
+    Claims stay as they were loaded.
+    """
     while _loaded:
         name = _loaded.pop(0)
         if name not in sys.modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
+    while _code:
+        code = _code.pop(0)
+        if machine_code := sys.modules.get(MACHINE_CODE):
+            with contextlib.suppress(Exception):
+                machine_code.read(pickle.loads(code))
+
+
+def _compiled() -> list[Any]:
+    """The names of the machine code that this process has."""
+    machine_code = sys.modules.get(MACHINE_CODE)
+    return [] if machine_code is None else list(machine_code.present())
 
 
 def _die_like(status: int) -> NoReturn:

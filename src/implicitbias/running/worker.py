@@ -32,7 +32,6 @@ from implicitbias.record import layers
 from implicitbias.record import outputs as packing
 from implicitbias.record.outputs import Packed, pack, unpack
 from implicitbias.record.used import Used
-from implicitbias.record.versions import distributions
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ def prepare(folder: str | None, *_: Any) -> None:
     """Load the claims, and look up what is installed: once for the many jobs of one worker."""
     if layers.RECORDER is not None:
         layers.RECORDER.places.claims = folder
-        distributions()
+        layers.RECORDER.look_up_versions()
     load(folder)
 
 
