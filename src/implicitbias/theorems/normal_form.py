@@ -457,6 +457,8 @@ class Field:
                     root = self.root(root)
                 return self.power(root, number.numerator)
         below = self.of(base)
+        if below.numerator == 0 and self.positive(power.numerator) and self.positive(power.denominator):
+            return self.number(0)
         if (found := self._natural_power(below, power)) is not None:
             return found
         if not self.positive(below.numerator) or not self.positive(below.denominator):
