@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
+from implicitbias.theorems.rules.extrema.merged_atoms import DirectionsInACell
 
 from ..observed.measures.exact_cases import Case, two_signs_inside
 from ..observed.measures.minimisers import crowded_cases, known_cases, tilted_cases, vertex
@@ -87,6 +102,32 @@ def tilted(context: Context) -> Observation:
     yield from observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
 
 
+@theorem("two neurons merged, and a network with both signs")
+def two_signs() -> Observation:
+    """One direction for each sign in a closed cell, by merging. Of one datum only one sign is used; of more both are by
+    the cheapest network [x]₊ - [3/5 - 4x/5]₊ through x = 0, 3/4 and any data between them.
+    """
+    merging = DirectionsInACell(
+        output="c*relu(p)",
+        cost="path_cost(c, w)",
+        shares=("Abs(c)", "Abs(c_2)"),
+        merged="c/Abs(c)",
+        rest="1 + c_2*p_2/(c*p)",
+    )
+    both = CheapestUnits(
+        data=(("0", "-3/5"), ("3/4", "3/4")),
+        network=({"v": "1", "w": "1", "b": "0"}, {"v": "-1/5", "w": "-4", "b": "3"}),
+        multipliers=("-5/3", "4/3"),
+        further=((("x", "3/4 - x"), "x - (3 - 4*x)/5"),),
+        cost="path_cost(v, pair_norm(w, b))",
+    )
+    many = replace(merging, rest="", attained=both)
+    yield shows(
+        many, "n ≥ 2", for_all=dict.fromkeys(("n", "d"), "positive integer"), assuming=("n >= 2",), n="n", d="d"
+    )
+    yield shows(merging, "n = 1", for_all={"d": "positive integer"}, n="1", d="d")
+
+
 CELLS = claim(
     "dedios2020.theorem_4_7",
     "Theorem 4.7",
@@ -105,7 +146,7 @@ CELLS = claim(
         "Min(n, d + 1)": "as many as the moment has entries",
         "Min(n, 3)": "a third, of either sign, inside the cell",
     },
-    checks=(cells,),
+    checks=(two_signs, cells),
     rests_on=("dedios2020.figure_1_cells",),
 )
 
