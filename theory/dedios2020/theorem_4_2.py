@@ -23,7 +23,6 @@ from implicitbias.claims import (
 )
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
-from implicitbias.theorems.rules.extrema.merged_atoms import MergedDirections
 
 from ..observed.cheapest.usable_columns import usable_columns
 from ..observed.measures.exact_cases import (
@@ -36,6 +35,7 @@ from ..observed.measures.exact_cases import (
     two_signs_on_walls,
 )
 from ..observed.measures.extended_cases import extended
+from ..observed.measures.merged_neurons import pairs_of_cell_and_sign
 from ..observed.measures.minimisers import (
     busiest_cell_and_sign,
     crowded_cases,
@@ -111,14 +111,7 @@ def merged_neurons() -> Observation:
     and effectively strictly convex: two neurons of one pair along cθ + c'θ', neurons without active data left out.
     """
     names: dict[str, Assumption] = dict.fromkeys(("S", "n", "d"), "positive integer")
-    pairs = MergedDirections(
-        output="c*relu(p)",
-        cost="path_cost(c, w)",
-        shares=("Abs(c)", "Abs(c_2)"),
-        merged="c/Abs(c)",
-        cells="S",
-    )
-    yield shows(pairs, for_all=names, **{name: name for name in names})
+    yield shows(pairs_of_cell_and_sign("S"), for_all=names, **{name: name for name in names})
 
 
 SUPPORT = claim(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -21,14 +20,15 @@ from implicitbias.claims import (
     shows,
     theorem,
 )
-from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
-from implicitbias.theorems.rules.extrema.merged_atoms import DirectionsInACell
+from implicitbias.exact.formula import Assumption
 
 from ..observed.measures.exact_cases import Case, two_signs_inside
+from ..observed.measures.merged_neurons import both_signs, one_datum, one_sign
 from ..observed.measures.minimisers import crowded_cases, known_cases, tilted_cases, vertex
 from . import errata
 
 Masses = tuple[Fraction, ...]
+NUMBERS: dict[str, Assumption] = {"n": "positive integer", "d": "positive integer"}
 
 
 def many_minimisers(case: Case, draw: Random, count: int) -> list[Masses]:
@@ -107,25 +107,15 @@ def two_signs() -> Observation:
     """One direction for each sign in a closed cell, by merging. Of one datum only one sign is used; of more both are by
     the cheapest network [x]₊ - [3/5 - 4x/5]₊ through x = 0, 3/4 and any data between them.
     """
-    merging = DirectionsInACell(
-        output="c*relu(p)",
-        cost="path_cost(c, w)",
-        shares=("Abs(c)", "Abs(c_2)"),
-        merged="c/Abs(c)",
-        rest="1 + c_2*p_2/(c*p)",
-    )
-    both = CheapestUnits(
-        data=(("0", "-3/5"), ("3/4", "3/4")),
-        network=({"v": "1", "w": "1", "b": "0"}, {"v": "-1/5", "w": "-4", "b": "3"}),
-        multipliers=("-5/3", "4/3"),
-        further=((("x", "3/4 - x"), "x - (3 - 4*x)/5"),),
-        cost="path_cost(v, pair_norm(w, b))",
-    )
-    many = replace(merging, rest="", attained=both)
-    yield shows(
-        many, "n ≥ 2", for_all=dict.fromkeys(("n", "d"), "positive integer"), assuming=("n >= 2",), n="n", d="d"
-    )
-    yield shows(merging, "n = 1", for_all={"d": "positive integer"}, n="1", d="d")
+    yield shows(both_signs(), "n ≥ 2", for_all=NUMBERS, assuming=("n >= 2",), n="n", d="d")
+    yield shows(one_datum(), "n = 1", for_all={"d": "positive integer"}, n="1", d="d")
+
+
+@theorem("two neurons of one sign merged")
+def same_sign() -> Observation:
+    """The directions in a closed cell with c of one sign, for every positive weight w that is 1-homogeneous and
+    effectively strictly convex."""
+    yield shows(one_sign(), for_all=NUMBERS, n="n", d="d")
 
 
 CELLS = claim(
@@ -166,7 +156,7 @@ SIGNS = claim(
         "d": "one per direction of the inputs",
         "n": "as many as data",
     },
-    checks=(signs, tilted),
+    checks=(same_sign, signs, tilted),
     part_of="dedios2020.theorem_4_7",
     rests_on=("dedios2020.theorem_4_7",),
 )

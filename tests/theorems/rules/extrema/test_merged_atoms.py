@@ -10,7 +10,7 @@ from implicitbias.errors import FormulaError
 from implicitbias.theorems.primitives import PRIMITIVES
 from implicitbias.theorems.quantity import Quantity, Steps
 from implicitbias.theorems.rules.extrema.cheapest import CheapestUnits
-from implicitbias.theorems.rules.extrema.merged_atoms import DirectionsInACell, MergedDirections
+from implicitbias.theorems.rules.extrema.merged_atoms import DirectionsInACell, DirectionsOfASign, MergedDirections
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
 
 NUMBERS = Setting({"S": "positive integer", "n": "positive integer", "r": "positive"})
@@ -41,6 +41,13 @@ ALONE = CheapestUnits(
 def test_each_cell_but_one_holds_a_direction_of_either_sign() -> None:
     found = PAIRS.establish(NUMBERS, Steps())
     NUMBERS.zero(minus(found, NUMBERS.read("2*S - 2")), "the number")
+
+
+def test_a_cell_holds_one_direction_of_a_sign() -> None:
+    sign = DirectionsOfASign(output=PAIRS.output, cost=PAIRS.cost, shares=PAIRS.shares, merged=PAIRS.merged)
+    assert sign.establish(NUMBERS, Steps()).number == 1
+    with pytest.raises(RefusedError):
+        replace(sign, cost="path_cost(c, 1)").establish(NUMBERS, Steps())
 
 
 def test_one_datum_has_one_direction_and_more_have_two() -> None:

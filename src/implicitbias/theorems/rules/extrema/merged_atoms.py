@@ -149,6 +149,22 @@ class MergedDirections(_MergedAtoms):
 
 
 @dataclass(frozen=True, kw_only=True)
+class DirectionsOfASign(_MergedAtoms):
+    """The most directions in one closed cell, with output weights of one sign, of all cheapest networks together."""
+
+    def establish(self, setting: Setting, steps: Steps) -> Operation:
+        self._may_be_merged(setting, steps)
+        return number(1)
+
+    @property
+    def reads(self) -> str:
+        return (
+            f"most directions in a closed cell, with output weights of one sign, of all networks with the least sum of "
+            f"{self.cost} whose neurons add {self.output} at each datum"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class DirectionsInACell(_MergedAtoms):
     """The most directions that all cheapest networks together use in one closed cell, over all data of this number.
 
