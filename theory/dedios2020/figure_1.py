@@ -6,10 +6,25 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    Value,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 
 from ..observed.measures.exact_cases import one_point, two_signs_inside, two_signs_on_walls, two_signs_one_pattern
 from ..observed.measures.extended_cases import extended
+from ..observed.measures.merged_neurons import both_signs, one_datum
 from ..observed.measures.minimisers import (
     busiest_cell,
     busiest_cell_and_sign,
@@ -110,6 +125,16 @@ def patterns(context: Context) -> Observation:
     yield from PROVED_BY
 
 
+@theorem("two neurons merged, and a network with both signs")
+def two_signs() -> Observation:
+    """One direction for each sign in a closed cell, by merging, whether of one minimiser or of all together. Of one
+    datum only one sign is used; of more both are by [x]₊ - [3/5 - 4x/5]₊ through x = 0, 3/4 and any data between.
+    """
+    numbers: dict[str, Assumption] = {"n": "positive integer", "d": "positive integer"}
+    yield shows(both_signs(), "n ≥ 2", for_all=numbers, assuming=("n >= 2",), n="n", d="d")
+    yield shows(one_datum(), "n = 1", for_all={"d": "positive integer"}, n="1", d="d")
+
+
 CELLS = claim(
     "dedios2020.figure_1_cells",
     "Figures 1.a and 1.b, proof of Theorem 4.2",
@@ -132,7 +157,7 @@ CELLS = claim(
         "Min(n, 2, 5/d)": "fewer in more dimensions",
         "d + 1": "as many as the moment has entries",
     },
-    checks=(cells, documents, patterns),
+    checks=(two_signs, cells, documents, patterns),
     formerly=("dedios2020.figure_1_patterns",),
 )
 

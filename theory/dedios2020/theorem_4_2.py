@@ -7,7 +7,21 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, Value, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    Value,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 from implicitbias.exact.vectors import dot, relu
 
 from ..observed.cheapest.usable_columns import usable_columns
@@ -21,6 +35,7 @@ from ..observed.measures.exact_cases import (
     two_signs_on_walls,
 )
 from ..observed.measures.extended_cases import extended
+from ..observed.measures.merged_neurons import pairs_of_cell_and_sign
 from ..observed.measures.minimisers import (
     busiest_cell_and_sign,
     crowded_cases,
@@ -90,6 +105,15 @@ def support(context: Context) -> Observation:
     yield from map(Attached, certificates)
 
 
+@theorem("two neurons merged")
+def merged_neurons() -> Observation:
+    """The pairs of a closed cell and a sign that may hold a half-plane, for any positive weight w that is 1-homogeneous
+    and effectively strictly convex: two neurons of one pair along cθ + c'θ', neurons without active data left out.
+    """
+    names: dict[str, Assumption] = dict.fromkeys(("S", "n", "d"), "positive integer")
+    yield shows(pairs_of_cell_and_sign("S"), for_all=names, **{name: name for name in names})
+
+
 SUPPORT = claim(
     "dedios2020.theorem_4_2",
     "Theorem 4.2",
@@ -109,7 +133,7 @@ SUPPORT = claim(
         "S/2": "one neuron for every other cell",
         "(S - 1)/2": "half of the active cells",
     },
-    checks=(support,),
+    checks=(merged_neurons, support),
     rests_on=("dedios2020.cells_order",),
 )
 

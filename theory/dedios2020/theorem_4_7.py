@@ -7,13 +7,28 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from implicitbias.claims import Attached, Context, Flaw, Observation, Premise, Step, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Flaw,
+    Observation,
+    Premise,
+    Step,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
 
 from ..observed.measures.exact_cases import Case, two_signs_inside
+from ..observed.measures.merged_neurons import both_signs, one_datum, one_sign
 from ..observed.measures.minimisers import crowded_cases, known_cases, tilted_cases, vertex
 from . import errata
 
 Masses = tuple[Fraction, ...]
+NUMBERS: dict[str, Assumption] = {"n": "positive integer", "d": "positive integer"}
 
 
 def many_minimisers(case: Case, draw: Random, count: int) -> list[Masses]:
@@ -87,6 +102,22 @@ def tilted(context: Context) -> Observation:
     yield from observe(context, (two_signs_inside(), *tilted_cases(context.choose(6, 20))), True, several_each=False)
 
 
+@theorem("two neurons merged, and a network with both signs")
+def two_signs() -> Observation:
+    """One direction for each sign in a closed cell, by merging. Of one datum only one sign is used; of more both are by
+    the cheapest network [x]₊ - [3/5 - 4x/5]₊ through x = 0, 3/4 and any data between them.
+    """
+    yield shows(both_signs(), "n ≥ 2", for_all=NUMBERS, assuming=("n >= 2",), n="n", d="d")
+    yield shows(one_datum(), "n = 1", for_all={"d": "positive integer"}, n="1", d="d")
+
+
+@theorem("two neurons of one sign merged")
+def same_sign() -> Observation:
+    """The directions in a closed cell with c of one sign, for every positive weight w that is 1-homogeneous and
+    effectively strictly convex."""
+    yield shows(one_sign(), for_all=NUMBERS, n="n", d="d")
+
+
 CELLS = claim(
     "dedios2020.theorem_4_7",
     "Theorem 4.7",
@@ -105,7 +136,7 @@ CELLS = claim(
         "Min(n, d + 1)": "as many as the moment has entries",
         "Min(n, 3)": "a third, of either sign, inside the cell",
     },
-    checks=(cells,),
+    checks=(two_signs, cells),
     rests_on=("dedios2020.figure_1_cells",),
 )
 
@@ -125,7 +156,7 @@ SIGNS = claim(
         "d": "one per direction of the inputs",
         "n": "as many as data",
     },
-    checks=(signs, tilted),
+    checks=(same_sign, signs, tilted),
     part_of="dedios2020.theorem_4_7",
     rests_on=("dedios2020.theorem_4_7",),
 )

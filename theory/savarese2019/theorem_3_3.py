@@ -20,12 +20,15 @@ from implicitbias.claims import (
     certificate,
     claim,
     seen,
+    shows,
+    theorem,
 )
 from implicitbias.exact.vectors import dot
 
 from ..observed.cheapest.best_tails import all_best_tails
 from ..observed.cheapest.cheapest_network import cheapest_network, holds_for_every_kink
 from ..observed.data.datasets import TAILS, DataSet, by_hand, random_batch, random_data
+from ..observed.data.slopes_through_data import least_cost_through_data
 
 WITH_BOTH_REGIMES = "data with T < |a+b| and with T >= |a+b|, and with T = |a+b|"
 
@@ -145,6 +148,19 @@ def _certified_value(value: Any) -> Fraction | Interval:
     return Interval(Fraction(value["at_least"]), Fraction(value["at_most"]))
 
 
+@theorem("from datum to datum")
+def any_number_of_data() -> Observation:
+    """The least cost of a function that is linear between finitely many kinks, by Theorem 3.1, through any number of
+    data, with given slopes at -∞ and +∞: the variation of its slope, interval by interval, by induction on the data.
+    """
+    yield shows(
+        least_cost_through_data(),
+        for_all={"T": "nonnegative", "a": "real", "b": "real", "l_0": "real", "l_N": "real"},
+        assuming=("T >= a - b", "T >= b - a"),
+        **{name: name for name in TAILS},
+    )
+
+
 @certificate("pieces of random splines")
 def piece_count(context: Context) -> Observation:
     """Pieces of the spline between the first and the last data point, all slopes different."""
@@ -205,6 +221,6 @@ THEOREM_3_3 = claim(
         "Max(T + Max(Abs(a - l_0), Abs(b - l_N)), Abs(l_0 + l_N))": "the larger of the two outer kinks",
         "Max(Max(T + Abs(a - l_0), Abs(b - l_N)), Abs(l_0 + l_N))": "the last kink beside the others, not added",
     },
-    checks=(least_cost, least_cost_with_tails, kernel_certificates),
+    checks=(any_number_of_data, least_cost, least_cost_with_tails, kernel_certificates),
     rests_on=("savarese2019.theorem_3_1",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -12,12 +12,14 @@ from implicitbias.claims import (
     Interval,
     Observation,
     Premise,
-    Value,
     certificate,
     claim,
-    rule,
     seen,
+    shows,
+    theorem,
 )
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.extrema.sparse_weights import AlwaysImprovable, SparsestMinimiser
 
 from ..observed.cheapest.programme_49 import Column, kernel, outputs, penalty, some_columns, some_points
 from ..observed.units.parallel_networks import normalised_sub_network
@@ -212,28 +214,36 @@ def _rank(columns: Sequence[Column]) -> int:
     return 0
 
 
-@rule("improvable if L >= 3 and k > N")
-def more_than_points(given: Mapping[str, Value]) -> Value:
-    """a cheaper solution exists (1) if L ≥ 3 and k > N; otherwise nothing is said (0)"""
-    return int(given["L"] >= 3 and given["k"] > given["N"])  # type: ignore[operator]
+COUNTS: dict[str, Assumption] = dict.fromkeys(("N", "k", "L"), "positive integer")
 
 
-@rule("improvable if k > N")
-def at_any_depth(given: Mapping[str, Value]) -> Value:
-    """at every depth, L = 2 too"""
-    return int(given["k"] > given["N"])  # type: ignore[operator]
+@theorem("concave along dependent vectors")
+def fewest_weights() -> Observation:
+    """The most weights that the sparsest optimal solution has, over all outputs of sub-networks at N points."""
+    fewest = SparsestMinimiser(cost="bridge_penalty(a, L)", weight="a", equations="N")
+    yield shows(fewest, for_all=COUNTS, assuming=("L >= 2", "k >= N"), **{name: name for name in COUNTS})
 
 
-@rule("improvable if L >= 3 and k >= N")
-def one_fewer(given: Mapping[str, Value]) -> Value:
-    """N - 1 sub-networks suffice"""
-    return int(given["L"] >= 3 and given["k"] >= given["N"])  # type: ignore[operator]
-
-
-@rule("improvable if L >= 3 and k >= 2")
-def one_alone(given: Mapping[str, Value]) -> Value:
-    """a single sub-network suffices"""
-    return int(given["L"] >= 3 and given["k"] >= 2)  # type: ignore[operator]
+@theorem("strictly concave along dependent vectors")
+def improvable_or_not() -> Observation:
+    """Whether all solutions with k active sub-networks have a cheaper one beside them, over all outputs at N points."""
+    improvable = AlwaysImprovable(cost="bridge_penalty(a, L)", weight="a", equations="N", active="k")
+    yield shows(improvable, "more than points", for_all=COUNTS, assuming=("L >= 3", "k >= N + 1"), N="N", k="k", L="L")
+    yield shows(
+        improvable,
+        "as many as points at most",
+        for_all=COUNTS,
+        assuming=("L >= 2", "k <= N"),
+        indifferent_to=("bridge_penalty",),
+        N="N",
+        k="k",
+        L="L",
+    )
+    split = AlwaysImprovable(
+        cost="bridge_penalty(a, 2)", weight="a", equations="N", active="k", at="1/k", multiplier="1"
+    )
+    two_layers: dict[str, Assumption] = {name: COUNTS[name] for name in ("N", "k")}
+    yield shows(split, "L = 2", for_all=two_layers, assuming=("k >= N + 1",), N="N", k="k", L="2")
 
 
 EXISTENCE = claim(
@@ -252,7 +262,7 @@ EXISTENCE = claim(
         "N/L + 1/2": "depth would lower the number in proportion",
         "N + 1": "with a bias, as in Section 2: not attained here",
     },
-    checks=(smallest_supports,),
+    checks=(fewest_weights, smallest_supports),
 )
 
 
@@ -262,17 +272,20 @@ THEOREM_C_3 = claim(
     "At most N sub-networks for L ≥ 3",
     """For L ≥ 3 a solution of (49) with more active sub-networks than points, k > N, is not optimal: other weights over
     the same sub-networks have the same outputs at the points and a smaller penalty (move along a kernel vector of the
-    outputs; the penalty is strictly concave). The converse is not claimed: solutions with k ≤ N may be improvable
-    too. At L = 2 there are optimal solutions with k > N: a unit split into two of the same sign.""",
+    outputs; the penalty is strictly concave). The formula is 1 where all solutions with k active sub-networks can be
+    improved, 0 where some cannot: with k ≤ N, though others can be, and at L = 2, where a unit may be split into two of
+    the same sign.""",
     latex=r"L\ge 3,\ \alpha^*\ \text{optimal}\ \Longrightarrow\ \|\alpha^*\|_0\le N",
     hypotheses=("the loss depends on the outputs at the N points only",),
-    formula=more_than_points,
+    domain=("L >= 2", "N >= 1", "k >= 1"),
+    formula="Min(1, Max(0, L - 2))*Min(1, Max(0, k - N))",
+    symbols={"L": "number of layers", "N": "number of data points", "k": "number of active sub-networks"},
     controls={
-        at_any_depth: "forgets that ℓ₁ has ties",
-        one_fewer: "like the bias in Section 3",
-        one_alone: "the sparsest of all",
+        "Min(1, Max(0, k - N))": "at every depth, L = 2 too: forgets that ℓ₁ has ties",
+        "Min(1, Max(0, L - 2))*Min(1, Max(0, k - N + 1))": "N - 1 sub-networks suffice, like the bias in Section 3",
+        "Min(1, Max(0, L - 2))*Min(1, Max(0, k - 1))": "a single sub-network suffices",
     },
-    checks=(improvable_solutions,),
+    checks=(improvable_or_not, improvable_solutions),
 )
 
 

@@ -3,9 +3,9 @@
 Two formulas whose difference has the numerator 0 here are equal wherever both have a value. The converse does not
 hold: generators that depend on each other in a way that is not known here are taken for independent.
 
-What is known: exp(a + b) = exp(a) exp(b), exp(log u) = u, log(exp u) = u, u^a = exp(a log u) for u > 0, √u² = u,
-√(uv) = √u √v and log(uv) = log u + log v for u, v > 0, u^(m + n) = u^m uⁿ for whole m, n >= 0, cos² + sin² = 1 and the
-parity of both, Γ(u + 1) = u Γ(u).
+What is known: exp(a + b) = exp(a) exp(b), exp(log u) = u, log(exp u) = u, u^a = exp(a log u) for u > 0, 0^a = 0 for
+a > 0, √u² = u, √(uv) = √u √v and log(uv) = log u + log v for u, v > 0, u^(m + n) = u^m uⁿ for whole m, n >= 0,
+cos² + sin² = 1 and the parity of both, Γ(u + 1) = u Γ(u).
 """
 
 from __future__ import annotations
@@ -457,6 +457,8 @@ class Field:
                     root = self.root(root)
                 return self.power(root, number.numerator)
         below = self.of(base)
+        if below.numerator == 0 and self.positive(power.numerator) and self.positive(power.denominator):
+            return self.number(0)
         if (found := self._natural_power(below, power)) is not None:
             return found
         if not self.positive(below.numerator) or not self.positive(below.denominator):

@@ -165,6 +165,11 @@ class Signs:
             return True
         return bool(known) and self._combined(self.field.number(0).numerator) is Sign.POSITIVE
 
+    def pinned(self, ratio: Ratio) -> bool:
+        """Whether the hypotheses leave a factor of the numerator no value but 0: minus its square is at least 0."""
+        _, factors = ratio.numerator.factor()
+        return bool(self._hypotheses()) and any(self._combined(-(f**2)) is not None for f, _ in factors)
+
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
         polynomial = self.field.finest(polynomial, self._has_a_root)
         if polynomial == 0:

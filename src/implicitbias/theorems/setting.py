@@ -124,6 +124,8 @@ class Setting:
             except NotReducedError as error:
                 raise NotShownError(f"{what}: {written(plain)} = 0 is not shown ({error})") from None
             if not cell.signs.field.vanishes(ratio):
+                if cell.signs.pinned(ratio):  # a thin cell, as where s >= 0 and s <= 0
+                    continue
                 raise NotShownError(f"{what}: {written(plain)} = 0 is not shown")
             if not second_engine.vanishes(plain, cell.signs.field):
                 raise NotShownError(f"{what}: python-flint reduces {written(plain)} to 0, sympy does not")
@@ -175,12 +177,17 @@ class Setting:
 
         Cells are closed and cover everything; a cell that contradicts the hypotheses is passed over.
         """
+        from implicitbias.theorems.square_roots import with_moduli
+
         count = 0
         todo = [(self, tree)]
         while todo:
             setting, formula = todo.pop()
             assumed = next((h.tree for h in setting.hypotheses if _innermost(h.tree)), formula)
             if (piece := _innermost(assumed)) is None:
+                if (other := with_moduli(formula, setting.signs.field)) != formula:
+                    todo.append((setting, other))
+                    continue
                 count += 1
                 if count > LARGEST_SPLIT:
                     raise NotShownError(f"more than {LARGEST_SPLIT} cells")

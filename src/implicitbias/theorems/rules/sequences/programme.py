@@ -30,6 +30,7 @@ from implicitbias.theorems.setting import (
     times,
     total,
 )
+from implicitbias.theorems.sign import Hypothesis
 
 SCALE = "scale"
 """The factor by which a density is multiplied."""
@@ -52,6 +53,7 @@ class ListProgramme(Quantity):
     worth        what a known total earns
     gap          formulas >= 0 that add up to the gap of an entry; none: its sign is found as it is
     squared      the gap is that of the squares: then the cost is shown to be at least 0 as well
+    where        what holds for each entry: `c <= 1`
     """
 
     cost: str = defined()
@@ -67,10 +69,11 @@ class ListProgramme(Quantity):
     worth: Mapping[str, str] = witness(default_factory=dict)
     gap: tuple[str, ...] = witness(default=())
     squared: bool = option(default=False)
+    where: tuple[str, ...] = defined(default=())
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         prescribed = entry_of(setting, self.given, ())
-        entry = entry_of(setting, {**self.given, **self.free}, ())
+        entry = entry_of(setting, {**self.given, **self.free}, self.where)
         cost = entry.read(self.cost)
         wanted = {name: entry.read(text) for name, text in self.wanted.items()}
         known = {name: prescribed.read(text) for name, text in self.known.items()}
@@ -92,7 +95,7 @@ class ListProgramme(Quantity):
             + [times(worth[k], known[k]) for k in _among(worth, known)]
         )
         self._costs_no_less(entry, cost, earned, steps)
-        left = self._planned(setting, prescribed, wanted, known, minus(cost, earned), steps)
+        left = self._planned(setting, prescribed, entry, wanted, known, minus(cost, earned), steps)
         for part in self._further(setting, entry, wanted, known, minus(cost, earned), steps):
             left = {name: minus(left[name], part[name]) for name in wanted}
         for name in wanted:
@@ -127,6 +130,7 @@ class ListProgramme(Quantity):
         self,
         setting: Setting,
         prescribed: Setting,
+        entry: Setting,
         wanted: Mapping[str, Operation],
         known: Mapping[str, Operation],
         gap: Operation,
@@ -140,6 +144,7 @@ class ListProgramme(Quantity):
             return left
         plan = {name: prescribed.read(text) for name, text in self.plan.items()}
         _in_domain(prescribed, plan, self.free, "planned")
+        _holds_for(prescribed, entry.hypotheses[len(setting.hypotheses) :], plan)
         how = prescribed.zero(put(gap, plan), "the gap of a planned entry")
         steps.add("a planned entry costs what it earns", ", ".join(f"{n} = {t}" for n, t in self.plan.items()), how)
         for name, tree in wanted.items():
@@ -172,6 +177,7 @@ class ListProgramme(Quantity):
         for texts in self.added:
             there = {**spare, **_read(setting, texts)}
             _in_domain(setting, {name: there[name] for name in texts}, self.free, "added")
+            _holds_for(setting, entry.hypotheses[len(setting.hypotheses) :], there)
             how = setting.zero(put(gap, there), "the gap of an added entry")
             steps.add("an added entry costs what it earns", ", ".join(f"{n} = {t}" for n, t in texts.items()), how)
             found.append({name: put(tree, there) for name, tree in wanted.items()})
@@ -181,7 +187,7 @@ class ListProgramme(Quantity):
     def reads(self) -> str:
         wanted = ", ".join(f"the sum of {text} is {name}" for name, text in self.wanted.items())
         known = "".join(f", given that of {text}, {name}" for name, text in self.known.items())
-        free = ", ".join(f"{name} {domain}" for name, domain in self.free.items())
+        free = ", ".join((*(f"{name} {domain}" for name, domain in self.free.items()), *self.where))
         return f"least sum of {self.cost} over {free} of every entry, where {wanted}{known}"
 
 
@@ -194,6 +200,8 @@ class MeasureProgramme(ListProgramme):
     """
 
     def _may_be_added_up(self, entry: Setting, prescribed: Setting, trees: Sequence[Operation]) -> None:
+        if self.where:
+            raise RefusedError("densities are real or nonnegative, and nothing else is asked of them")
         domains = {**self.given, **self.free}
         if set(domains.values()) - {"real", "nonnegative"}:
             raise RefusedError("densities are real or nonnegative")
@@ -233,6 +241,14 @@ def _in_domain(setting: Setting, at: Mapping[str, Operation], domains: Mapping[s
     for name, tree in at.items():
         setting.defined(tree, f"{name} of an entry that is {what}")
         shown_in_domain(setting, tree, domains[name], f"{name} of an entry that is {what}")
+
+
+def _holds_for(setting: Setting, hypotheses: Sequence[Hypothesis], at: Mapping[str, Operation]) -> None:
+    """Show that an entry is one of those that are allowed."""
+    for hypothesis in hypotheses:
+        tree = put(hypothesis.tree, at)
+        setting.defined(tree, "what holds for each entry")
+        setting.at_least_zero(tree, "what holds for each entry", strict=hypothesis.strict)
 
 
 def _some_list(setting: Setting, prescribed: Setting, known: Mapping[str, Operation]) -> None:
