@@ -5,7 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from implicitbias.claims import Context, Flaw, Measured, Observation, Premise, certificate, claim, seen
+from implicitbias.claims import (
+    Context,
+    Flaw,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.exact.formula import Assumption
+from implicitbias.theorems.rules.calculus.derivative import Derivative
+from implicitbias.theorems.rules.sequences.lists import MeasureIntegral
+from implicitbias.theorems.rules.sequences.planned_entry import LawProgramme, PlannedEntry
+from implicitbias.theorems.rules.values.composition import Composition
 
 from ..observed.data.draws import fraction, of_any_size, symmetric_law, values
 from ..observed.wide.exact_laws import Slab, binary, slab, slab_kernel, symmetrised
@@ -22,6 +38,69 @@ LAWS = {
     "no kinks from 1/4 to 1": symmetrised((slab("3/4", 1, "-1/4", 2), slab("1/4", 1, -2, -1))),
 }
 STEP = Fraction(1, 2**20)
+
+
+PLACES = {"y_1": "-h", "y_2": "0", "y_3": "k"}
+TURN = "((y_3 - y_2)/k - (y_2 - y_1)/h)"
+"""By how much the chord of the data turns at the middle point."""
+UNIT_TURNS = "((unit(1, e, f, k) - unit(1, e, f, 0))/k - (unit(1, e, f, 0) - unit(1, e, f, -h))/h)"
+"""By how much that of the unit [eX + f]₊ does."""
+HAT = "Max(0, Min(1 + x/h, 1 - x/k))"
+
+
+def least_squares() -> LawProgramme:
+    """(17) for labels y at -h, 0, k: the least ∫α² over the law of (W, B) = (e, f), with any line added; A, K and L
+    are the means of the square of what a unit turns, and of its products with the unit at -h and at 0."""
+    share = f"{TURN}/A"
+    return LawProgramme(
+        cost="dot(alpha, alpha)",
+        free={"alpha": "real"},
+        wanted={y: f"unit(alpha, e, f, {at})" for y, at in PLACES.items()},
+        given={"e": "real", "f": "real"},
+        known={
+            "A": f"{UNIT_TURNS}**2",
+            "K": f"{UNIT_TURNS}*unit(1, e, f, -h)",
+            "L": f"{UNIT_TURNS}*unit(1, e, f, 0)",
+        },
+        at_no_cost={"1": dict.fromkeys(PLACES, "1"), "x": PLACES},
+        plan={"alpha": f"{share}*{UNIT_TURNS}"},
+        by={
+            "y_1": {"K": share},
+            "y_2": {"L": share},
+            "y_3": {"A": f"{share}*k", "L": f"{share}*(1 + k/h)", "K": f"-{share}*k/h"},
+        },
+        coefficients={"1": f"y_2 - {share}*L", "x": f"(y_2 - y_1 - {share}*(L - K))/h"},
+        multipliers={"y_1": f"2*{share}/h", "y_2": f"-2*{share}*(1/h + 1/k)", "y_3": f"2*{share}/k"},
+        worth={"A": f"-({share})**2"},
+        gap=(f"(alpha - {share}*{UNIT_TURNS})**2",),
+    )
+
+
+@theorem("any law of weight and bias")
+def any_law() -> Observation:
+    """What the slope turns at x: for every w, the density of kinks there times what a unit (w, -wx) turns in the only
+    solution of (17). z is ζ(x) by Proposition 7, A = ∫ζt² the mean of (Wt)² over the kinks."""
+    turns = Derivative("unit(1, w, -w*x, r)", "r", "x", side="jump")
+    moved = PlannedEntry(of="alpha", programme=least_squares(), at={"e": "w", "f": "-w*x"})
+    curvature_at_x = MeasureIntegral(
+        term=Composition("ratio_integrand(w, p)*turns*moved", {"turns": turns, "moved": moved}),
+        entries={"w": "real", "p": "nonnegative"},
+        totals={"z": "zeta_integrand(w, p)"},
+        by={"z": f"{TURN}/A*{HAT}"},
+        split=("w",),
+    )
+    variables: dict[str, Assumption] = {
+        **dict.fromkeys(("h", "k", "A"), "positive"),
+        **dict.fromkeys(("y_1", "y_2", "y_3", "K", "L", "x"), "real"),
+        "z": "nonnegative",
+    }
+    for label, where in (
+        ("left of the points", ("x <= -h",)),
+        ("from the first to the second", ("x >= -h", "x <= 0")),
+        ("from the second to the third", ("x >= 0", "x <= k")),
+        ("right of the points", ("x >= k",)),
+    ):
+        yield shows(curvature_at_x, label, for_all=variables, assuming=where, z="z", t=HAT, d=TURN, A="A")
 
 
 @certificate("second differences of the solution")
@@ -140,7 +219,7 @@ THEOREM_6 = claim(
         "z": "ζ(x)",
         "t": "the hat function of the middle point at x: 0 beyond the outer points",
         "d": "jump of the chords' slopes at the middle point",
-        "A": "∫ζ t²",
+        "A": "∫ζ t², the mean of (Wt)² over the kinks",
     },
     controls={
         "t*d/A": "curvature independent of ζ(x)",
@@ -149,7 +228,7 @@ THEOREM_6 = claim(
         "z**2*t*d/A": "the weight squared",
         "2*z*t*d/A": "twice the curvature",
     },
-    checks=(curvature,),
+    checks=(any_law, curvature),
     see_also=("savarese2019.theorem_3_3",),
     rests_on=("jin2021.spline_optimality",),
 )
