@@ -1,5 +1,6 @@
 """Coq asked: what is accepted, what is not and why, and what accepted theorems rest on."""
 
+import re
 import shutil
 import subprocess
 import time
@@ -106,12 +107,13 @@ def test_a_proof_that_takes_all_memory_is_refused_at_its_line(monkeypatch: pytes
 
 
 @needs_coq
-@pytest.mark.parametrize("goal", ["0 <> 0", "0 <> 0 /\\ x = y", "0 <> x * 0", "0 < 0 ^ 2"])
+@pytest.mark.parametrize("goal", ["0 <> 0", "0 <> x * 0"])
 def test_no_tactic_goes_round_in_circles(goal: str) -> None:
-    """A structural step that may be undone by the next one fills the memory until its time is over."""
-    text = f"{USING}Theorem t : forall x y : R, {goal}.\nProof. intros. repeat split; nonzero_by leaf. Qed."
-    answer = check(text, seconds=60)
-    assert answer.message.startswith("line 4: No applicable tactic")
+    """A step that the next one undoes would fill the memory until the time is over."""
+    text = f"{USING}Theorem t : forall x : R, {goal}.\nProof. intros. nonzero_by leaf. Qed."
+    answer = check(text, seconds=20)
+    assert answer.message.startswith("line 4: ")
+    assert not re.search("no answer|memory", answer.message)
 
 
 @needs_coq
