@@ -187,3 +187,87 @@ Proof.
     cbn [sum fold_right fst snd]; repeat first [rewrite (Rmax_right 0) by lra | rewrite (Rmax_left 0) by lra];
     apply Rmax_lub; apply Rabs_le; lra.
 Qed.
+
+(* A point of Karush, Kuhn and Tucker: the data -4/3 and 4/3 with the labels -1 and 1, one unit for each, r^2 = 3/5. One
+   switch, so at most 12 places; the kinks are at -3/4 and 3/4. *)
+Definition r := sqrt (3 / 5).
+Definition two_data : list datum := [(-4 / 3, -1, 3 / 5); (4 / 3, 1, 3 / 5)].
+Definition two_units := [(r, r * (4 / 5), r * (3 / 5)); (- r, r * (-4 / 5), r * (3 / 5))].
+
+Lemma r_square : r * r = 3 / 5.
+Proof. apply sqrt_sqrt. lra. Qed.
+Lemma r_positive : 0 < r.
+Proof. apply sqrt_lt_R0. lra. Qed.
+
+Theorem a_stationary_point : kkt two_data two_units.
+Proof.
+  pose proof r_square as Q. pose proof r_positive as P. unfold two_data, two_units. split.
+  - intros d [<- | [<- | []]]; unfold label, multiplier, at_x, net, unit_output, relu; cbn [fst snd sum fold_right].
+    + rewrite (Rmax_left 0 (r * (4 / 5) * (-4 / 3) + r * (3 / 5))), (Rmax_right 0 (r * (-4 / 5) * (-4 / 3) + r * (3 / 5)))
+        by lra. repeat split; intros; try lra.
+    + rewrite (Rmax_right 0 (r * (4 / 5) * (4 / 3) + r * (3 / 5))), (Rmax_left 0 (r * (-4 / 5) * (4 / 3) + r * (3 / 5)))
+        by lra. repeat split; intros; try lra.
+  - intros u [<- | [<- | []]]; [exists (fun d => if Rlt_dec 0 (at_x d) then 1 else 0) |
+      exists (fun d => if Rlt_dec (at_x d) 0 then 1 else 0)];
+      (split; [intros d [<- | [<- | []]]; unfold at_x; cbn [fst snd]; destruct (Rlt_dec _ _); repeat split; intros; lra |]);
+      unfold pull, relu, label, multiplier, at_x; cbn [sum fold_right fst snd];
+      repeat match goal with |- context [Rlt_dec ?x ?y] => destruct (Rlt_dec x y); try (exfalso; lra) end;
+      repeat first [rewrite Rmax_right by lra | rewrite Rmax_left by lra]; repeat split; lra.
+Qed.
+
+Theorem places_of_the_stationary_point : (length [-3 / 4; 3 / 4]%R + 1 <= 6 * 0 + 13)%nat.
+Proof.
+  apply (regions_by_width (-4 / 3, -1, 3 / 5) [(4 / 3, 1, 3 / 5)] two_units [-3 / 4; 3 / 4] 0).
+  - exact a_stationary_point.
+  - cbn. lra.
+  - repeat constructor; cbn; [intros [E | []]; lra | tauto].
+  - pose proof r_positive as P. intros k [<- | [<- | []]].
+    + exists (r, r * (4 / 5), r * (3 / 5)). split; [left; reflexivity |]. split; [left; split; lra | unfold kink; field; lra].
+    + exists (- r, r * (-4 / 5), r * (3 / 5)). split; [right; left; reflexivity |].
+      split; [right; split; lra | unfold kink; field; lra].
+  - cbn. destruct (Req_EM_T (-1) 1); cbn; lia.
+Qed.
+
+(* The run of the label 1 alone, and all of the line for the switch. *)
+Theorem kinks_right_of_zero : (length [3 / 4]%R <= 6)%nat.
+Proof.
+  apply (kinks_of_a_run two_data two_units (fun x => 0 < x) 1); [exact a_stationary_point | intros x y z X Z Y; lra | |
+    left; reflexivity | repeat constructor; tauto |].
+  - intros d [<- | [<- | []]]; unfold at_x; cbn [fst snd]; [lra | reflexivity].
+  - pose proof r_positive. intros k [<- | []]. split; [lra |]. exists (- r, r * (-4 / 5), r * (3 / 5)).
+    split; [right; left; reflexivity |]. split; [right; split; lra | unfold kink; field; lra].
+Qed.
+
+Theorem kinks_for_one_switch : (length [-3 / 4]%R <= 12)%nat.
+Proof.
+  replace 12%nat with (6 * (switches (-4 / 3, -1, 3 / 5)%R [(4 / 3, 1, 3 / 5)%R] + 1))%nat
+    by (cbn; destruct (Req_EM_T (-1) 1); [exfalso; lra | reflexivity]).
+  apply (kinks_by_switches _ _ two_units); [exact a_stationary_point | cbn; lra | repeat constructor; tauto |].
+  pose proof r_positive. intros k [<- | []]. exists (r, r * (4 / 5), r * (3 / 5)). split; [left; reflexivity |].
+  split; [left; split; lra | unfold kink; field; lra].
+Qed.
+
+(* Three places and two supports are allowed, in one order. *)
+Theorem three_places : (length [0; 2; 4]%R <= most_places (length [1; 3]%R))%nat.
+Proof.
+  apply (places_of_a_stretch [0; 2; 4] [1; 3]); [cbn; lra | cbn; lra | |].
+  - intros b b' [<- | [<- | [<- | []]]] [<- | [<- | [<- | []]]] L; try lra; left;
+      first [exists 1; split; [left; reflexivity | lra] | exists 3; split; [right; left; reflexivity | lra]].
+  - intros p t q b [<- | [<- | []]] [<- | [<- | []]] [<- | [<- | []]]; lra.
+Qed.
+
+(* Around a cut at 4: three places to the left, two to the right. *)
+Theorem five_places : (length [0; 2; 4]%R + length [6; 8]%R <= 5)%nat.
+Proof.
+  apply (places_around_a_cut [0; 2; 4] [6; 8] [1; 3] [5; 7] 4); try (cbn; lra).
+  - intros b [<- | [<- | [<- | []]]]; lra.
+  - intros b [<- | [<- | []]]; lra.
+  - intros b [<- | [<- | []]]; lra.
+  - intros b [<- | [<- | []]]; lra.
+  - intros b b' [<- | [<- | [<- | []]]] [<- | [<- | [<- | []]]] L; try lra; left;
+      first [exists 1; split; [left; reflexivity | lra] | exists 3; split; [right; left; reflexivity | lra]].
+  - intros b b' [<- | [<- | []]] [<- | [<- | []]] L; try lra. left. exists 7. split; [right; left; reflexivity | lra].
+  - intros b b' [<- | [<- | [<- | []]]] [<- | [<- | []]] L; left; exists 5; (split; [right; right; left; reflexivity | lra]).
+  - intros p t q b [<- | [<- | []]] [<- | [<- | []]] [<- | [<- | []]]; lra.
+  - intros p t q b [<- | [<- | []]] [<- | [<- | []]] [<- | [<- | []]]; lra.
+Qed.

@@ -1,5 +1,6 @@
 """Coq asked: what is accepted, what is not and why, and what accepted theorems rest on."""
 
+import re
 import shutil
 import subprocess
 import time
@@ -87,11 +88,32 @@ def test_interval_arithmetic_has_its_own_grade() -> None:
 @needs_coq
 def test_a_proof_that_does_not_end_is_stopped_and_leaves_no_process() -> None:
     begun = time.monotonic()
-    answer = check("Theorem t : True. Proof. do 1000000 (do 1000000 idtac). exact I. Qed.", seconds=2)
+    answer = check("Theorem t : True.\nProof.\n  do 1000000 (do 1000000 idtac). exact I. Qed.", seconds=2)
     assert not answer.accepted
-    assert answer.message == "no answer in 2 s"
+    assert answer.message == "line 3: no answer in 2 s"
     assert time.monotonic() - begun < 60
     assert "checked.v" not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+
+
+@needs_coq
+def test_a_proof_that_takes_all_memory_is_refused_at_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled_library()
+    monkeypatch.setattr(coqc, "MEMORY", 2**29)
+    answer = check(
+        "(* π *) Ltac turn := apply not_eq_sym; turn.\nTheorem t : 0 <> 0.\nProof.\n  turn. Qed.", seconds=60
+    )
+    assert not answer.accepted
+    assert answer.message == "line 4: more than 0.5 GiB of memory"
+
+
+@needs_coq
+@pytest.mark.parametrize("goal", ["0 <> 0", "0 <> x * 0"])
+def test_no_tactic_goes_round_in_circles(goal: str) -> None:
+    """A step that the next one undoes would fill the memory until the time is over."""
+    text = f"{USING}Theorem t : forall x : R, {goal}.\nProof. intros. nonzero_by leaf. Qed."
+    answer = check(text, seconds=20)
+    assert answer.message.startswith("line 4: ")
+    assert not re.search("no answer|memory", answer.message)
 
 
 @needs_coq

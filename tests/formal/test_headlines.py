@@ -1,4 +1,4 @@
-"""The headlines proved by hand: named where their claims are written, finished, on allowed axioms only, about something."""
+"""The headlines proved by hand: named where their claims stand, finished, on allowed axioms only, about something."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ CLAIMS = (
     "dedios2020.equation_13_networks",
     "dedios2020.lemma_4_4",
     "jin2021.natural_spline",
+    "safran2022.regions_at_kkt_points",
+    "safran2022.theorem_4_2",
     "savarese2019.lemma_1",
     "savarese2019.theorem_3_1",
     "savarese2019.theorem_3_3",

@@ -1,4 +1,7 @@
-"""Next to Theorem 4.2: a sharper bound on the linear regions of every KKT point, with its proof."""
+"""Next to Theorem 4.2: a sharper bound on the linear regions of every KKT point, with its proof.
+
+Coq: Places.v, places_of_a_stretch, places_around_a_cut (docs/formal.md).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Theorem 4.2: how many linear regions a KKT point has, for a teacher of width r and data with s label switches."""
+"""Theorem 4.2: how many linear regions a KKT point has, for a teacher of width r and data with s label switches.
+
+Coq: Runs.v, kinks_of_a_run, kinks_by_switches, regions_by_width (docs/formal.md).
+"""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class _Ran:
 
 def _run(coq: Coq, source: Path, library: Path, seconds: float) -> _Ran:
     """coqc on one file, in the file's folder, its process group killed when the time is over."""
-    command = [str(coq.program), "-q", "-w", "none", "-Q", str(library), LOGICAL_NAME, source.name]
+    command = [str(coq.program), "-q", "-w", "none", "-time", "-Q", str(library), LOGICAL_NAME, source.name]
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     with subprocess.Popen(
         command,
@@ -195,9 +195,24 @@ def _run(coq: Coq, source: Path, library: Path, seconds: float) -> _Ran:
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
             output, errors = process.communicate()
+    said = SENTENCE_DONE.sub("", output)
     if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-        return _Ran(output, f"no answer in {seconds:g} s")
-    return _Ran(output, "" if process.returncode == 0 else _first_error(errors))
+        return _Ran(said, f"line {_line_reached(source, output)}: no answer in {seconds:g} s")
+    if process.returncode and re.search("out of memory", errors, re.IGNORECASE):
+        return _Ran(said, f"line {_line_reached(source, output)}: more than {MEMORY / 2**30:.2g} GiB of memory")
+    return _Ran(said, "" if process.returncode == 0 else _first_error(errors))
+
+
+SENTENCE_DONE = re.compile(r"^Chars \d+ - (\d+) \[.*\] [\d.]+ secs \(.*\)\n", re.MULTILINE)
+"""What -time prints after each sentence of the text: where it ends, in bytes."""
+
+
+def _line_reached(source: Path, output: str) -> int:
+    """The line of the sentence at which coqc stopped without a word: the first that it has not reported done."""
+    text = source.read_bytes()
+    done = [int(end) for end in SENTENCE_DONE.findall(output)]
+    rest = text[done[-1] if done else 0 :]
+    return 1 + text.count(b"\n", 0, len(text) - len(rest.lstrip()))
 
 
 def _limit(pid: int, seconds: float) -> None:

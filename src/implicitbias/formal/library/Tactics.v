@@ -156,6 +156,7 @@ with nonneg_by leaf :=
   end
 with nonzero_by leaf :=
   lazymatch goal with
+  | |- 0 <> 0 => exfalso; solve [leaf] (* by what contradicts itself; the sides exchanged again it would not end *)
   | |- 0 <> _ => apply not_eq_sym; nonzero_by leaf
   | |- _ * _ <> 0 => apply Rmult_integral_contrapositive_currified; nonzero_by leaf
   | |- _ / _ <> 0 => apply Rmult_integral_contrapositive_currified; nonzero_by leaf
