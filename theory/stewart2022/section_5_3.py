@@ -247,6 +247,7 @@ SAMPLED = claim(
         "2 + 2*K": "always two points per corner",
         "2*K - s": "the ends forgotten",
         "2 + 2*K - 2*s": "a single point saves both",
+        "2 + 2*K - Min(s, 1)": "only one cell with a single point saves one",
     },
     checks=(sampled_corners,),
     part_of="stewart2022.figure_4",
