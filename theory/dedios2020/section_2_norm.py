@@ -57,6 +57,8 @@ def scaling(context: Context) -> Observation:
     ]:
         for t in factors:
             size = Fraction(draw.randint(1, 40), draw.choice((3, 20, 90)))
+            if t in (-1, -2):  # large norms turned round
+                size = Fraction(draw.randint(60, 90), 3)
             y = tuple(size * v for v in case.y)
             found = tv_interpolant(case.x, [t * v for v in y])
             narrow = max(narrow, found.gap)

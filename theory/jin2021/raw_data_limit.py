@@ -69,8 +69,8 @@ def raw_cost(context: Context) -> Observation:
         w, c, short = signed(draw, -3, 3), signed(draw, -2, 2), Fraction(1, draw.choice((2, 8, 40)))
         law = symmetrised((Slab(Fraction(1), w, abs(w) * c - abs(w) * short, abs(w) * c + abs(w) * short),))
         kink = -c if w > 0 else c
-        ends = (kink - short - of_any_size(draw, -3, 1), kink + short + of_any_size(draw, -3, 1))
-        cases.append((replace(random_data(draw, 2), x=ends), {"kinks on a short stretch": law}))
+        outside = (kink - short - of_any_size(draw, -3, 1), kink + short + of_any_size(draw, -3, 1))
+        cases.append((replace(random_data(draw, 2), x=outside), {"kinks on a short stretch": law}))
     for points, laws in cases:
         for name, law in laws.items():
             ends: Trained = trained(cache(slab_kernel(law)), points.x, points.y)

@@ -35,6 +35,9 @@ def shortest_intervals(context: Context) -> Observation:
             yield seen(found, f"{label} switches", relation="=" if switches == even else "<=", R=BOUND, s=c)
     for bound, c in ((Fraction(1, 2), 1), (Fraction(5), 3)):
         yield seen(shortest(evenly(bound, c), 1, bound), "even switches", R=bound, s=c)
+    for c in (*range(9), 12, 20):
+        for bound in (Fraction(draw.randint(1, 40), 40), 1 + Fraction(draw.randint(1, 40), 10)):
+            yield seen(shortest(evenly(bound, c), draw.choice((1, -1)), bound), "even switches", R=bound, s=c)
 
 
 RHO_BOUND = claim(

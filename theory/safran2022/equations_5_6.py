@@ -149,6 +149,7 @@ def one_unit(context: Context) -> Observation:
 
     roots = [1 + Fraction(1, d) for d in (1, 2, 3, 4, 6, 9, 13, 20, 40)] + [Fraction(3), Fraction(10)]
     roots += [1 + Fraction(draw.randint(1, 250), 100) for _ in range(40)]
+    roots += [Fraction(30 + 4 * k + draw.randint(0, 3), 10) for k in range(18)]
     for root in [Fraction(1), *roots, *(1 / root for root in roots)]:  # λ near 1, where both sides are close, and far
         lam, v = root**2, 1 / root
         b = lam * v

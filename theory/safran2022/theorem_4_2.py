@@ -172,7 +172,7 @@ def changes_of_functions(context: Context) -> Observation:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
     draw = context.random()
-    for m in (*range(1, 16), 40, 101):
+    for m in (*range(1, 60), 101):
         knots = [Fraction(i) for i in range(1, m)] or [Fraction(0)]
         values = [Fraction((-1) ** i) for i in range(len(knots))]
         first, last = Fraction(2), Fraction(2 * (-1) ** (m + 1))

@@ -87,10 +87,13 @@ def least_cost_with_tails(context: Context) -> Observation:
     """The least cost of a network through the data whose slopes at -∞ and +∞ are given, by the same programme."""
     generator = context.random()
     batch = [data for data in by_hand() if data.size > 1]
-    batch += [random_data(context.seed % 10**6 + i, 2 + i % 4, "ramp" if i % 2 else "generic") for i in range(8)]
+    batch += [random_data(context.seed % 10**6 + i, 2 + i % 4, "ramp" if i % 2 else "generic") for i in range(12)]
     for i, data in enumerate(batch):
-        for turn, other in _turns(generator, i, data.variation):
-            l_0, l_N = data.a - turn, data.b - other
+        tails = [(data.a - turn, data.b - other) for turn, other in _turns(generator, i, data.variation)]
+        left, right = ((-1, -1), (1, -1), (-1, 1))[i % 3]  # and tails that go the other way than the piece beside them
+        f, g = (Fraction(generator.randint(2, 20), 9) for _ in range(2))
+        tails.append((left * f * data.a, right * g * data.b))
+        for l_0, l_N in tails:
             network = cheapest_network(data, _anywhere(generator, data)[:2], (l_0, l_N))
             if network.end_slopes != (l_0, l_N) or any(network(x) != y for x, y in zip(data.x, data.y, strict=True)):
                 raise ArithmeticError(f"the network through {data.label} misses a point or an end slope")

@@ -97,6 +97,7 @@ def class_size(context: Context) -> Observation:
     largest = context.choose(60, 202)
     pairs = [(n, k) for n in range(2, largest) for k in range(2, context.choose(12, 61)) if (n + k) % 3 == 0 or n < 12]
     pairs += [(4 * (k - 1) + 1, k) for k in range(2, 16)] + [(30, 5), (30, 8), (101, 26), (101, 25), (201, 50)]
+    pairs += [(n, k) for n in range(2, 30) for k in (15, 20, 27, 35, 44)]
     for n, k in pairs:
         labels = nearest_bins(absolute_value(n)[1], k)
         yield seen(len(class_support(labels)), n=n, k=k)
@@ -247,6 +248,7 @@ SAMPLED = claim(
         "2 + 2*K": "always two points per corner",
         "2*K - s": "the ends forgotten",
         "2 + 2*K - 2*s": "a single point saves both",
+        "2 + 2*K - Min(s, 1)": "only one cell with a single point saves one",
     },
     checks=(sampled_corners,),
     part_of="stewart2022.figure_4",
