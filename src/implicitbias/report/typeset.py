@@ -17,7 +17,7 @@ GREEK["lam"] = "λ"  # lambda is a word of Python
 CAPITALS = {"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"}
 LOW = "0123456789+-aehijklmnoprstuvx"
 SUBSCRIPT = str.maketrans(LOW, "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
-INDEX = re.compile(r"((?:\b[^\W\d_]{1,2}[\u0300-\u036f]?)|[\])‖])_(\d+|[a-z]|[-+](?![-+])|\{[^{}]*\})(?![\w])")
+INDEX = re.compile(r"((?:\b[^\W\d_]{1,2}[\u0300-\u036f]?)|[\])‖])_(\d+|[a-z]|[-+](?![-+])|\{[^{}]*\})(?![A-Za-z0-9_])")
 """A letter or two, or a bracket, with an index: `x_1`, `α_-`, `l_{n+1}`, `[x]_+`; no identifier such as `lemma_1`."""
 POWERS = re.compile(r"\^\{([^{}]*)\}")
 SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
