@@ -48,6 +48,8 @@ ROUNDS = 24
 SIZE = (40, 120)
 SILENCE = 0.25
 """Seconds without output after which a screen has settled."""
+PATIENCE = 2.0
+"""Seconds in which a key must have changed something, if it does: slower answers are counted, not left out."""
 
 
 class Terminal:
@@ -64,7 +66,7 @@ class Terminal:
     def painted(self, since: float, wanted: bytes = b"") -> float | None:
         """Seconds from `since` to the first output that completes `wanted`; None if it settles before."""
         found, seen = None, b""
-        while select.select([self.file], [], [], SILENCE if found is not None or not wanted else 10)[0]:
+        while select.select([self.file], [], [], SILENCE if found is not None else 10 if wanted else PATIENCE)[0]:
             seen += os.read(self.file, 1 << 16)
             if found is None and wanted in seen:
                 found = time.perf_counter() - since
@@ -129,6 +131,7 @@ def report() -> str:
             busy = latencies(folder, ledger)
         for note, found in (("", quiet), (", two other processes busy", busy)):
             for what, times in found.items():
-                rows.append([what + note, duration(statistics.median(times)), duration(max(times))])
+                if times:
+                    rows.append([what + note, duration(statistics.median(times)), duration(max(times))])
     says = "In a pseudo terminal of 120×40, with 1000 claims: from a key to the first bytes of the screen after it.\n\n"
     return f"## Terminal interface\n\n{says}{table(['what', 'median', 'slowest'], rows)}\n"

@@ -1,4 +1,4 @@
-"""A dozen key screens as pictures, the clock and the cursor frozen. After a wanted change: pytest --snapshot-update."""
+"""Key screens as pictures, the clock and the cursor frozen. After a wanted change: pytest --snapshot-update."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from implicitbias.tui.settings import Settings
 from implicitbias.tui.widgets.try_panel import TryPanel
 from tests.support.playing import until, walk
 
-SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (160, 50)
+SMALL, MEDIUM, MIDDLE, LARGE, HUGE = (80, 24), (100, 30), (120, 40), (160, 50), (200, 60)
 
 SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "first screen, small": (SMALL, "slate", ()),
@@ -42,6 +42,15 @@ SCENES: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "what to show, small": (SMALL, "slate", ("f", "space")),
     "the playground before its first step, middle": (MIDDLE, "slate", ("P",)),
     "the playground before its first step, small, light": (SMALL, "paper", ("P",)),
+    "a digit in the tree goes to the claim, small": (SMALL, "slate", ("2",)),
+    "the front page, medium": (MEDIUM, "slate", ("F",)),
+    "a claim, medium, light": (MEDIUM, "paper", ("n", "2")),
+    "a formula tried, medium, light": (MEDIUM, "paper", ("t", "end", "plus", "x", "enter")),
+    "the keys, medium": (MEDIUM, "slate", ("question_mark",)),
+    "the front page, huge, light": (HUGE, "paper", ("F",)),
+    "a claim with its plot, huge": (HUGE, "slate", ("n", "3")),
+    "the tour, huge, light": (HUGE, "paper", ("T", *["space"] * 3)),
+    "what to run, huge, light": (HUGE, "paper", ("r",)),
     "too small": ((40, 10), "slate", ()),
 }
 

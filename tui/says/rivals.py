@@ -8,6 +8,7 @@ from implicitbias.report.rivals import Line, headline, told
 from implicitbias.report.typeset import typeset
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
+from .statement import candidate
 from .wording import BOLD, DIM, GREEN, RED, YELLOW, plain
 
 
@@ -26,7 +27,8 @@ def blocks(claim: Claim, found: Rivals) -> list[Block]:
 
 
 def searching(claim: Claim) -> list[Block]:
-    return [Paragraph(plain(f"searching for formulas that the evidence cannot tell from {claim.formula} …", DIM))]
+    formula = candidate(claim.formula).plain
+    return [Paragraph(plain(f"searching for formulas that the evidence cannot tell from {formula} …", DIM))]
 
 
 def _said(line: Line) -> str:

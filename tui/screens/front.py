@@ -33,8 +33,9 @@ WAY = (
     ": each claim is observed by computation that does not see its formula, then judged,"
     " and formulas that are nearly right must fail."
 )
-NARROW, WIDE = 66, 104
-"""Columns from which on the title stands beside how the claims stand, and from which on it has a line of its own."""
+NARROW, WIDE, WIDEST = 66, 104, 120
+"""Columns from which on the title stands beside how the claims stand, from which on it has a line of its own, and at
+most: what stands far apart is not read together."""
 
 ROOMY = 30
 """Lines of a terminal in which the marks are explained."""
@@ -71,7 +72,7 @@ class FrontScreen(MainScreen):
         self.snapshot_changed(self.host.snapshot)
 
     def snapshot_changed(self, snapshot: Snapshot) -> None:
-        width = max(20, self.size.width - 6)
+        width = min(max(20, self.size.width - 6), WIDEST)
         own = not story.told(snapshot.catalogue)
         says = f"Checks {'the claims of a folder' if own else SUBJECT}{WAY}"
         self.query_one("#front-about", Static).update(plain("implicitbias  ", f"{BOLD} {ACCENT}") + plain(says))

@@ -17,8 +17,8 @@ GREEK["lam"] = "λ"  # lambda is a word of Python
 CAPITALS = {"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"}
 LOW = "0123456789+-aehijklmnoprstuvx"
 SUBSCRIPT = str.maketrans(LOW, "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
-INDEX = re.compile(r"\b([^\W\d_]{1,2})_(\d+|[a-z]|[-+](?![-+])|\{[^{}]*\})(?![\w])")
-"""A letter or two with an index: `x_1`, `α_-`, `l_{n+1}`; no identifier such as `lemma_1`."""
+INDEX = re.compile(r"((?:\b[^\W\d_]{1,2}[\u0300-\u036f]?)|[\])‖])_(\d+|[a-z]|[-+](?![-+])|\{[^{}]*\})(?![A-Za-z0-9_])")
+"""A letter or two, or a bracket, with an index: `x_1`, `α_-`, `l_{n+1}`, `[x]_+`; no identifier such as `lemma_1`."""
 POWERS = re.compile(r"\^\{([^{}]*)\}")
 SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 NAMED = {"Max": "max", "Min": "min", "log": "log", "gamma": "Γ", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
@@ -63,6 +63,8 @@ def prose(text: str) -> str:
     'the slopes lₙ₊₁-lₙ and x₁ of l_N, see lemma_1'
     >>> prose("of order n^{-3/2} and n^{-2} where s >= 0")
     'of order n^(-3/2) and n⁻² where s ≥ 0'
+    >>> prose("[θ·x̃_i]_+ and ‖f'‖_1")
+    "[θ·x̃ᵢ]₊ and ‖f'‖₁"
     """
     return INDEX.sub(_low, POWERS.sub(_high, text)).replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
 

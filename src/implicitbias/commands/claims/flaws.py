@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.claims.erratum import COUNTED, EFFECTS
-from implicitbias.claims.statement import candidate_text
+from implicitbias.claims.statement import Candidate, candidate_text
 from implicitbias.judging.judgement import Judgement, Outcome
 
 if TYPE_CHECKING:
@@ -85,13 +85,18 @@ def entry(erratum: Erratum, catalogue: Catalogue, known: Mapping[str, ClaimStand
 
 
 def _shown_by(s: ClaimStanding) -> Iterator[tuple[str, str]]:
+    from implicitbias.report.typeset import prose, typeset
+
+    def shown(candidate: Candidate) -> str:
+        return typeset(candidate) if isinstance(candidate, str) else prose(candidate.says)
+
     if s.claim.printed is None:
-        yield "shown by", f"{s.claim.id}: {candidate_text(s.claim.formula)}"
+        yield "shown by", f"{s.claim.id}: {shown(s.claim.formula)}"
         return
     by, judged = _refutation(s)
     yield (
         "refuted by",
-        f"{s.claim.id}: {candidate_text(s.claim.printed)}, where it is {candidate_text(s.claim.formula)}",
+        f"{s.claim.id}: {shown(s.claim.printed)}, where it is {shown(s.claim.formula)}",
     )
     if by and judged:
         from implicitbias.report.words import why

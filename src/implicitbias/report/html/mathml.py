@@ -11,7 +11,7 @@ from markupsafe import Markup
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation, parse
 from implicitbias.report.lines import pieces
-from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, symbol_parts
+from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, symbol, symbol_parts
 from implicitbias.theorems.primitives import arities
 
 NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
@@ -56,10 +56,10 @@ def from_formula(formula: str) -> Markup:
 def from_text(text: str) -> Markup:
     """A line of a derivation: what is in the small language as `<math>`, relations and words between as they are.
 
-    >>> str(from_text("p = 1/2 for every x")).count("<math"), "for every" in from_text("p = 1/2 for every x")
-    (3, True)
+    >>> str(from_text("p = y/2 for every x")).count("<math"), "for every <i>x</i>" in from_text("p = 1/2 for every x")
+    (1, True)
     """
-    return Markup("").join(Markup("{}").format(p) if isinstance(p, str) else _element(p) for p in pieces(text))
+    return Markup("").join(Markup("{}").format(p) if isinstance(p, str) else _inline(p) for p in pieces(text))
 
 
 def _math(formula: str) -> Markup | None:
@@ -67,6 +67,15 @@ def _math(formula: str) -> Markup | None:
         return _element(parse(formula, more=arities()).tree)
     except (FormulaError, RecursionError):
         return None
+
+
+def _inline(tree: Operation) -> Markup:
+    """A formula among words: a number as it is, a letter in italics, which is what a page needs least room for."""
+    if tree.number is not None and tree.number.denominator == 1:
+        return Markup(str(tree.number).replace("-", "−"))
+    if not tree.arguments and len(letter := symbol(tree.head)) == 1:
+        return Markup("<i>{}</i>").format(letter)
+    return _element(tree)
 
 
 def _element(tree: Operation) -> Markup:
@@ -125,10 +134,9 @@ def _within(node: Operation, tight: int) -> str:
 
 
 def _one(node: Operation) -> str:
-    """As one element: a number, a symbol, a fraction; anything else in a row."""
+    """As one element: sums, products and signs in a row."""
     shown, _ = _shown(node)
-    alone = node.head in ("/", "**", "sqrt") or not node.arguments
-    return shown if alone else _row(shown)
+    return _row(shown) if node.head in ("+", "-", "*", "neg") else shown
 
 
 def _operator(sign: str) -> str:
