@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import doctest
+import inspect
+import re
+import sys
 
 import pytest
 
 import implicitbias as ib
+
+ORDER = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Notes", "References", "Examples")
+PARAMETERS = re.compile(r"^([\w*]+(?:, [\w*]+)*) : ", re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ib.__all__)
@@ -22,6 +28,24 @@ def test_another_name_is_an_attribute_error():
 
 def test_the_example_of_the_package_is_true():
     assert doctest.testmod(ib).failed == 0
+
+
+@pytest.mark.parametrize("name", ib.__all__)
+def test_every_name_is_documented_as_numpy_does_and_its_examples_are_true(name):
+    documented = getattr(ib, name)
+    text = inspect.getdoc(documented) or ""
+    titles = re.findall(r"^([A-Z][A-Za-z ]+)\n-+$", text, re.MULTILINE)
+    assert titles == [title for title in ORDER if title in titles]
+    assert {"Parameters", "Examples"} <= set(titles)
+    assert inspect.isclass(documented) or {"Returns", "Yields"} & set(titles)
+    assert not re.search(r"^Raises [A-Z]", text, re.MULTILINE)
+    given = [part.lstrip("*") for names in re.findall(PARAMETERS, text) for part in names.split(", ")]
+    assert set(inspect.signature(documented).parameters) <= set(given)
+    names = vars(sys.modules[documented.__module__])
+    tests = doctest.DocTestFinder(recurse=False).find(documented, name, globs=dict(names))
+    tried = [doctest.DocTestRunner(verbose=False).run(test) for test in tests]
+    assert sum(result.attempted for result in tried) > 0
+    assert sum(result.failed for result in tried) == 0
 
 
 def test_the_version_is_that_of_the_installed_package():

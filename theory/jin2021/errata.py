@@ -267,6 +267,19 @@ RAY_OF_2023 = Erratum(
     (JMLR.prints("page 20, Proposition 18", "the picture of the page"),),
 )
 
+SQUARE_OF_2023 = Erratum(
+    "jin2021-e16",
+    "Equation (159) of the version of 2023",
+    "min_{u∈ℝ,v∈ℝ} ‖g − ux − v‖_Θ̃ = ∫_S (g″(x))²/ζ(x) dx",
+    True,
+    "min_{u∈ℝ,v∈ℝ} ‖g − ux − v‖²_Θ̃ = ∫_S (g″(x))²/ζ(x) dx",
+    "a constant or an index",
+    "misprint",
+    "None: (151) and (158) have the same minimisers with the norm and with its square.",
+    "Theorem 43, which restates it, has the square in (160).",
+    (JMLR.prints("page 81, (159)", "the picture of the page"),),
+)
+
 ERRATA = (
     ABSTRACT,
     ANY_DATA,
@@ -283,4 +296,5 @@ ERRATA = (
     MARGINAL_OF_2023,
     TIME_OF_2023,
     RAY_OF_2023,
+    SQUARE_OF_2023,
 )

@@ -77,7 +77,23 @@ class UnreadableError(ValueError):
 
 
 def check_certificate(document: object) -> Outcome:
-    """Check a certificate given as the JSON object it is. Never raises: what is not a valid certificate is refused."""
+    """Check a certificate given as the JSON object it is. Never raises: what is not a valid certificate is refused.
+
+    Parameters
+    ----------
+    document : dict
+        What `json.load` reads from the file of a certificate.
+
+    Returns
+    -------
+    Outcome
+        `valid`, and why it is not; what was proved.
+
+    Examples
+    --------
+    >>> check_certificate({}).valid
+    False
+    """
     try:
         with limited_to(UNITS * max(SMALL, _characters(document)) // SMALL):
             return _check(document)

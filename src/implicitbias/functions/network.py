@@ -28,16 +28,25 @@ BLOCK = 1 << 22
 class Network:
     """h(x) = Σ_i v_i [w_i x + b_i]_+ + c, with n units of one input.
 
-    w, b, v  n numbers each (n = 0 is the constant c), taken exactly: floats as dyadic numbers
-    c        the output bias, not penalised
+    Parameters
+    ----------
+    w, b, v : iterable of numbers
+        n each (n = 0 is the constant c), taken exactly: floats as dyadic numbers.
+    c : number, default=0
+        The output bias, not penalised.
 
+    Raises
+    ------
+    DataError
+        If lengths differ or a number is not finite.
+
+    Examples
+    --------
     >>> net = Network(w=[1, -1], b=[0, 0], v=[2, 2])
     >>> net.cost, net.path_norm, net(Fraction(-1, 3))
     (Fraction(5, 1), Fraction(4, 1), Fraction(2, 3))
     >>> net.to_piecewise_linear() == PiecewiseLinear([0], [0], -2, 2)
     True
-
-    Raises DataError if lengths differ or a number is not finite.
     """
 
     def __init__(self, w: Iterable[Real], b: Iterable[Real], v: Iterable[Real], c: Real = 0) -> None:

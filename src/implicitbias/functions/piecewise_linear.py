@@ -28,22 +28,31 @@ class PiecewiseLinear:
         f(x) = y_n + (y_{n+1} - y_n)/(x_{n+1} - x_n) (x - x_n)      for x_n <= x <= x_{n+1},
         f(x) = y_N + l_N (x - x_N)                                  for x >= x_N.
 
-    knots        x_1 < ... < x_N, at least one
-    values       y_n = f(x_n)
-    left_slope   l_0 = f'(-oo)
-    right_slope  l_N = f'(+oo)
-
     Numbers are taken exactly (`exact`: 0.5 is dyadic, "0.1" is one tenth). Objects are immutable. Two are equal
     when they are the same function, however many knots each was written with. No method takes more than O(N log N)
     operations; a sum over all knots can be one very long fraction.
 
+    Parameters
+    ----------
+    knots : iterable of numbers
+        x_1 < ... < x_N, at least one.
+    values : iterable of numbers
+        y_n = f(x_n).
+    left_slope, right_slope : number
+        l_0 = f'(-oo) and l_N = f'(+oo).
+
+    Raises
+    ------
+    DataError
+        If knots do not increase, lengths differ or a number is not finite.
+
+    Examples
+    --------
     >>> f = PiecewiseLinear([0], [0], -1, 1)      # |x|
     >>> f(Fraction(-1, 3)), f.total_variation, f.end_slope_sum
     (Fraction(1, 3), Fraction(2, 1), Fraction(0, 1))
     >>> f - f.shifted(1) == PiecewiseLinear([0, 1], [-1, 1], 0, 0)
     True
-
-    Raises DataError if knots do not increase, lengths differ or a number is not finite.
     """
 
     def __init__(self, knots: Iterable[Real], values: Iterable[Real], left_slope: Real, right_slope: Real) -> None:

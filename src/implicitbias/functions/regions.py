@@ -77,15 +77,28 @@ class LinearRegions:
 def linear_regions(network: Units) -> LinearRegions:
     """The kinks and linear regions of a network, exactly: doubles are taken as dyadic numbers.
 
-    network  a Network, or anything with w, b, v: sequences of fractions, or arrays of doubles, of one length
+    Parameters
+    ----------
+    network : Network
+        Or anything with w, b, v: sequences of fractions, or arrays of doubles, of one length.
 
+    Returns
+    -------
+    LinearRegions
+        Kinks, regions, dead and cancelling units.
+
+    Raises
+    ------
+    DataError
+        If lengths differ or a number is not finite.
+
+    Examples
+    --------
     >>> from implicitbias import Network
     >>> net = Network(w=[1, 2, -1, 1], b=[0, 0, 0, -1], v=[2, -1, 0, 3])
     >>> found = linear_regions(net)
     >>> found.raw, found.merged, found.exact, found.kinks, found.dead, found.cancelling
     (5, 3, 2, (Fraction(1, 1),), (2,), (0, 1))
-
-    Raises DataError if lengths differ or a number is not finite.
     """
     w, b, v = network.w, network.b, network.v
     if not len(w) == len(b) == len(v):

@@ -22,16 +22,28 @@ def representation_cost(f: Expression | str) -> FormulaCost: ...
 def representation_cost(f: PiecewiseLinear | Network | Expression | str) -> Fraction | FormulaCost:
     """R̄(f) = max(T, |s|), with T = ∫|f''| and s = f'(-oo) + f'(+oo)  (Savarese et al. 2019, Theorem 3.1).
 
-    f  a piecewise-linear function: returns the exact value. A network: that of the function it computes, which is at
-       most its path norm. A formula in x, as text: a `FormulaCost` with rigorous enclosures, and the reason if the cost
-       is infinite.
+    Parameters
+    ----------
+    f : PiecewiseLinear, Network, Expression or str
+        A function, a network for the function that it computes, or a formula in x.
 
+    Returns
+    -------
+    Fraction or FormulaCost
+        The exact value; of a network at most its path norm. Of a formula rigorous enclosures, and the reason if the
+        cost is infinite.
+
+    Raises
+    ------
+    FormulaError
+        For what is not a formula in x, or is not defined on the whole line.
+
+    Examples
+    --------
     >>> representation_cost(PiecewiseLinear([0], [0], Fraction(1, 10), 1))     # leaky ReLU: T = 9/10, s = 11/10
     Fraction(11, 10)
     >>> representation_cost("tanh(x)").exact
     '2'
-
-    Raises FormulaError for what is not a formula in x, or is not defined on the whole line.
     """
     if isinstance(f, PiecewiseLinear):
         return max(f.total_variation, abs(f.end_slope_sum))

@@ -65,20 +65,37 @@ def inspect(
 ) -> Inspection:
     """What a trained ReLU network costs, where it bends, and how far it is from what theory calls the least.
 
-    network         a torch module of Linear, ReLU, Linear (of more layers only path norms and pieces are told); a state
-                    dict, a Network, or the path of a .pt, .safetensors, .onnx, .json or .csv file
-    X               (M, d) data, or (M,) for one input
-    y               (M,) or (M, k): numbers; words or booleans are classes
-    initialisation  the law of weights and biases before training, with which the network is compared with what the
-                    infinitely wide one learns from y: a law, or a pair of laws, as for `ib.initialisation`, or with
-                    several inputs `ib.isotropic_law`. By default torch's; with several inputs normal, its variances
-    classes         numbers in y are classes too
+    Parameters
+    ----------
+    network : torch module, dict, Network or path
+        Of Linear, ReLU, Linear (of more layers only path norms and pieces are told): a module, a state dict, a Network,
+        or the path of a .pt, .safetensors, .onnx, .json or .csv file.
+    X : array_like of shape (M, d), optional
+        Data, or (M,) for one input.
+    y : array_like of shape (M,) or (M, k), optional
+        Numbers; words or booleans are classes.
+    initialisation : law, or pair of laws, optional
+        That of weights and biases before training, as for `ib.initialisation`, or with several inputs
+        `ib.isotropic_law`: the network is compared with what the infinitely wide one learns from y. By default torch's;
+        with several inputs a normal one with torch's variances.
+    classes : bool, default=False
+        Numbers in y are classes too.
 
+    Returns
+    -------
+    Inspection
+        Quantities by name, `found["path_norm"]`: a Fraction is exact, an Interval certain, a float rounded.
+
+    Raises
+    ------
+    DataError
+        For networks that there is no theory of, and for data that do not fit.
+
+    Examples
+    --------
     >>> found = inspect({"w": [[1.0], [1.0], [-1.0]], "b": [0.0, -1.0, 0.0], "v": [2.0, -3.0, 1.0]}, [0, 1, 2])
     >>> found["path_norm"], found["representation_cost"], found["least"], found["times_least_function"]
     (Fraction(6, 1), Fraction(6, 1), Fraction(3, 1), Fraction(2, 1))
-
-    Raises DataError for networks that there is no theory of, and for data that do not fit.
     """
     stack = read_network(network)
     given = None if X is None else samples(X, y, stack.inputs, stack.outputs, classes)

@@ -44,17 +44,58 @@ def run(
 ) -> Iterator[Result]:
     """Run the checks of the claims; yield their Results as they finish, recorded ones first.
 
-    claims      claims of the catalogue of `folder` (None: the shipped theory)
-    seed        the run's seed; each check and job makes its own of it
-    workers     processes, by default one per core; with your own `executor` the number of jobs it is given at a time
-    kinds       only checks of these kinds
-    fresh       run everything, whatever the ledger holds
-    time_limit  seconds for each observation and each job, instead of the check's own limit
-    progress    called with each event (`implicitbias.running.events`), in this thread
     Results depend on the seed and the budget, not on the number of workers or the order in which they finish. When the
     iterator is closed or interrupted, all workers are stopped at once and everything finished is in the ledger.
-    Raises UserError for arguments that are not allowed, before anything runs; LedgerError when the ledger fails; with a
-    cluster LostError when it has gone, and ClusterError when none of its workers computes with what is here.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+        Claims of the catalogue of `folder`.
+    folder : path, optional
+        The folder of claims; without it the shipped theory.
+    budget : Budget or str, default="quick"
+        quick, full or paper: sizes and seeds, never the rule of acceptance.
+    seed : int, default=0
+        The run's seed; each check and job makes its own of it.
+    workers : int, optional
+        Processes, by default one per core; with your own `executor` the number of jobs it is given at a time.
+    device : str, default="cpu"
+        "cpu" or "cuda".
+    kinds : iterable of Kind or str, optional
+        Only checks of these kinds.
+    fresh : bool, default=False
+        Run everything, whatever the ledger holds.
+    ledger : Ledger, optional
+        Where results are recorded, by default the user's.
+    time_limit : float, optional
+        Seconds for each observation and each job, instead of the check's own limit.
+    executor : Executor, optional
+        What runs the jobs, by default processes of this machine.
+    progress : callable, optional
+        Called with each event (`implicitbias.running.events`), in this thread.
+
+    Yields
+    ------
+    Result
+        One for each check.
+
+    Raises
+    ------
+    UserError
+        For arguments that are not allowed, before anything runs.
+    LedgerError
+        When the ledger fails.
+    LostError, ClusterError
+        With a cluster, when it has gone, and when none of its workers computes with what is here.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from implicitbias import load
+    >>> with tempfile.TemporaryDirectory() as folder, Ledger(Path(folder) / "ledger.sqlite") as ledger:
+    ...     results = list(run([load().claim("savarese2019.lemma_1")], kinds=["certificate"], ledger=ledger))
+    >>> [(result.check, str(result.verdict)) for result in results]
+    [('bracketed over all scales', 'CERTIFIED')]
     """
     if workers is not None and workers < 1:
         raise UserError(f"--workers must be at least 1: got {workers}")

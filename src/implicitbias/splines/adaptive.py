@@ -33,25 +33,36 @@ class AdaptiveSpline:
     A ℓ = d: A_jk = ∫ζ h_j h_k with the hat functions, d_j the slope jumps of the linear spline. Between the parts of a
     ζ with gaps s is a straight line and stays C¹ (Theorem 6 and (19) of Jin and Montúfar 2021, with the gap closed).
 
-    x, y    at least two points, x increasing; exact numbers (int, Fraction, text) or doubles
-    zeta    a positive number, a formula in x, PiecewisePolynomial, an initialisation, or a function x -> ζ(x) >= 0
-    exact   True: in fractions, which needs exact data and ζ a piecewise polynomial; False: in doubles; None: in
-            fractions where that is possible for up to 64 points
-    breaks  places where ζ is not smooth, if known: faster, never needed
-
     Cost O(M), with 16 evaluations of ζ per interval where ζ is smooth, and little more than one from a thousand points
     on if numba is installed (extra `training`). Then ζ is found on stretches of many intervals (`stretches`), by loops
     that take seconds to compile once and 0.3 s to load in a process; name in `breaks` the ends of what happens between
     two neighbouring data. `optimality` asks ζ on every interval again, and shows what was missed.
 
+    Parameters
+    ----------
+    x, y : iterable of numbers
+        At least two points, x increasing; exact numbers (int, Fraction, text) or doubles.
+    zeta : number, str, PiecewisePolynomial, Initialisation or callable, default=1
+        A positive number, a formula in x, a law of (W, B), or a function x -> ζ(x) >= 0.
+    exact : bool or None, default=None
+        True: in fractions, which needs exact data and ζ a piecewise polynomial; False: in doubles; None: in fractions
+        where that is possible for up to 64 points.
+    breaks : iterable of float, default=()
+        Places where ζ is not smooth, if known: faster, never needed.
+
+    Raises
+    ------
+    DataError
+        For data that are not finite, repeat or do not increase, for ζ that is negative or not finite between the data,
+        and where ζ vanishes around a datum at which the data turn: no function fits then.
+
+    Examples
+    --------
     >>> s = AdaptiveSpline([-2, -1, 0, 1, 2], ["1.5", "0.5", "1.5", "0.5", "1.5"])
     >>> s.energy, s.ell[1:4], s(Fraction(1, 4))
     (Fraction(192, 7), (Fraction(30, 7), Fraction(-36, 7), Fraction(30, 7)), Fraction(611, 448))
     >>> round(float(AdaptiveSpline(s.x, s.y, "1/(0.1+x**2)**2")(0.25)), 9)
     0.903534509
-
-    Raises DataError for data that are not finite, repeat or do not increase, for ζ that is negative or not finite
-    between the data, and where ζ vanishes around a datum at which the data turn: no function fits then.
     """
 
     def __init__(

@@ -33,13 +33,28 @@ class SmoothingSpline:
     after t steps of learning rate η̄/n. That is right to first order in small t for `kernel_ridge`, not for this printed
     form, which begins at the regression line; see `GradientFlow` for the exact course.
 
-    x, y     at least two points, x increasing
-    zeta     as for AdaptiveSpline
-    penalty  greater than 0; to 0 it tends to the adaptive spline, to ∞ to the regression line
-    weights  w_j > 0, 1 without: as many data at one place, their mean y
-
     O(M).
 
+    Parameters
+    ----------
+    x, y : iterable of numbers
+        At least two points, x increasing.
+    zeta : as for AdaptiveSpline, default=1
+        What curvature is divided by.
+    penalty : float, default=1.0
+        Greater than 0; to 0 it tends to the adaptive spline, to ∞ to the regression line.
+    breaks : iterable of float, default=()
+        Places where ζ is not smooth, if known.
+    weights : array_like of shape (M,), optional
+        w_j > 0, 1 without: as many data at one place, their mean y.
+
+    Raises
+    ------
+    DataError
+        For data, ζ, weights or a penalty that are not as said.
+
+    Examples
+    --------
     >>> line = SmoothingSpline([0, 1, 2], [0, 1, 0], penalty=1e9)
     >>> [round(float(line(x)), 6) for x in (0.0, 1.0, 2.0)]
     [0.333333, 0.333333, 0.333333]

@@ -31,46 +31,64 @@ PER_DECADE = 24
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The arguments are those of a problem:
+    """The arguments of `train`.
 
-    network    TwoLayer (one network or a batch of seeds), LayeredNetwork (`layerwise` and `dense` only), the exact
-               Network, or InfiniteWidth(kernel) (`kernel` only)
-    x, y       (M,), (M, d) for vector inputs; y (M,), (M, k) for k outputs; with a leading axis (seeds) if each
-               network of a batch has its own data
-    engine     a name in ENGINES, or "auto": `prefix_sum` wherever it applies, `kernel` for InfiniteWidth,
-               `gradient_flow` if `times` is given, otherwise `layerwise`. On a GPU `fused` where it applies and Triton
-               is installed, else `prefix_sum` or `dense`. The Trajectory says which ran
-    loss       "square" ½(f-y)², "logistic" log(1+e^{-yf}) and "exponential" e^{-yf} with y = ±1, "cross_entropy"
-               (softmax) with y class numbers (M,) or probabilities (M, k); the others sum over the k outputs. Where
-               M = k = seeds, a square of zeros and ones could be either for a batch: it is refused
-    reduction  "sum" over the data (the paper's), or "mean"
-    step       learning rate η. Default: 1/λ_max of the tangent kernel at the start, divided by the greatest second
-               derivative of the loss; the exponential loss has none, so it needs a step
-    steps      number of steps of gradient descent (default 10 000)
-    times      instead of steps, for `gradient_flow` and `kernel`: increasing training times, the last may be infinity
-               (the default). Gradient descent after t steps is at time t η
-    stop_loss, patience, improvement
-               a seed stops once its loss is at most stop_loss, or has not fallen by `improvement` below its best for
-               `patience` steps, or is not finite (gradient descent in steps; the closed form and the flow do not stop).
-               Default of stop_loss: 0 if the loss alone moves the parameters; with weight decay or label noise none,
-               since they move on where the data are fitted
-    weight_decay  λ for all trained parameters, or one λ per group: Groups(w=1e-3, b=0, v=1e-3, c=0). In a
-               LayeredNetwork v and c are the last layer's weights and biases, w and b those of all layers before it
-    label_noise   (step, generator) -> labels, or (labels, weights): the labels of that step, shaped as y or with a
-               leading axis of seeds, and weights of the data in the loss (which allow steps on one datum). The
-               recorded losses use the true labels
-    record     interval between the steps at which the loss is recorded, or those steps themselves (the first and the
-               last are always included). Default: all up to 16, then geometrically
-    snapshots  the steps at which the function is kept (with times: indices into `times`)
-    trained    the groups of parameters that learn
-    device     "cpu" or "cuda"
-    dtype      "float64" or "float32", of the parameters (float32 loses updates below one part in 10⁷)
-    seed       of the generator passed to label_noise
-    threads    of `prefix_sum` and `layerwise`. Default: OMP_NUM_THREADS, or the number of cores available
-    tolerance  of `gradient_flow`: of one step's error, relative to the distance that the parameters travel. Errors of
-               steps add up, so it does not bound the error at the end: Trajectory.error estimates that
-
-    Raises DataError: what was given, what is allowed.
+    Parameters
+    ----------
+    network : TwoLayer, LayeredNetwork, Network or InfiniteWidth
+        TwoLayer (one network or a batch of seeds), LayeredNetwork (`layerwise` and `dense` only), the exact Network, or
+        InfiniteWidth(kernel) (`kernel` only).
+    x, y : array_like
+        (M,), (M, d) for vector inputs; y (M,), (M, k) for k outputs; with a leading axis (seeds) if each network of a
+        batch has its own data.
+    engine : str, default="auto"
+        A name in ENGINES, or "auto": `prefix_sum` wherever it applies, `kernel` for InfiniteWidth, `gradient_flow` if
+        `times` is given, otherwise `layerwise`. On a GPU `fused` where it applies and Triton is installed, else
+        `prefix_sum` or `dense`. The Trajectory says which ran.
+    loss : str, default="square"
+        "square" ½(f-y)², "logistic" log(1+e^{-yf}) and "exponential" e^{-yf} with y = ±1, "cross_entropy" (softmax)
+        with y class numbers (M,) or probabilities (M, k); the others sum over the k outputs. Where M = k = seeds, a
+        square of zeros and ones could be either for a batch: it is refused.
+    reduction : {"sum", "mean"}, default="sum"
+        "sum" over the data (the paper's), or "mean".
+    step : float, optional
+        Learning rate η. Default: 1/λ_max of the tangent kernel at the start, divided by the greatest second derivative
+        of the loss; the exponential loss has none, so it needs a step.
+    steps : int, optional
+        Number of steps of gradient descent (default 10 000).
+    times : sequence of float, optional
+        Instead of steps, for `gradient_flow` and `kernel`: increasing training times, the last may be infinity (the
+        default). Gradient descent after t steps is at time t η.
+    stop_loss, patience, improvement : number, optional
+        A seed stops once its loss is at most stop_loss, or has not fallen by `improvement` below its best for
+        `patience` steps, or is not finite (gradient descent in steps; the closed form and the flow do not stop).
+        Default of stop_loss: 0 if the loss alone moves the parameters; with weight decay or label noise none, since
+        they move on where the data are fitted.
+    weight_decay : float or Groups, default=0.0
+        λ for all trained parameters, or one λ per group: Groups(w=1e-3, b=0, v=1e-3, c=0). In a LayeredNetwork v and c
+        are the last layer's weights and biases, w and b those of all layers before it.
+    label_noise : callable, optional
+        (step, generator) -> labels, or (labels, weights): the labels of that step, shaped as y or with a leading axis
+        of seeds, and weights of the data in the loss (which allow steps on one datum). The recorded losses use the true
+        labels.
+    record : int or sequence of int, optional
+        Interval between the steps at which the loss is recorded, or those steps themselves (the first and the last are
+        always included). Default: all up to 16, then geometrically.
+    snapshots : sequence of int, default=()
+        The steps at which the function is kept (with times: indices into `times`).
+    trained : sequence of str, default=("w", "b", "v", "c")
+        The groups of parameters that learn.
+    device : {"cpu", "cuda"}, default="cpu"
+        "cpu" or "cuda".
+    dtype : {"float64", "float32"}, default="float64"
+        "float64" or "float32", of the parameters (float32 loses updates below one part in 10⁷).
+    seed : int, default=0
+        Of the generator passed to label_noise.
+    threads : int, optional
+        Of `prefix_sum` and `layerwise`. Default: OMP_NUM_THREADS, or the number of cores available.
+    tolerance : float, default=1e-6
+        Of `gradient_flow`: of one step's error, relative to the distance that the parameters travel. Errors of steps
+        add up, so it does not bound the error at the end: Trajectory.error estimates that.
     """
 
     # Below, S is the number of seeds (1 for a single network) and k the number of outputs (or 1).

@@ -189,21 +189,40 @@ def max_margin(
     """min Σ_j ‖w_j‖ over f(x) = Σ_j w_j [s_j(x - c_j)]_+, w_j in R^k, kinks in [A, B], with margins
     f_{y_i}(x_i) - f_l(x_i) >= 1 for all i and l != y_i  (problem (10)).
 
-    x        strictly increasing, n >= 1 numbers (`exact`)
-    labels   as many, words or numbers
-    classes  the k classes, at least two; by default the labels that occur, sorted. More may be given: a class without
-             points raises the value a little
-    kinks    (A, B) around the data: see `line.kink_range`
-
     Only the points that matter (R_class) enter the cone programme, and classes without points enter as one. Bounds are
     exact whatever the solver did; two classes and constant labels need no solver.
 
+    Parameters
+    ----------
+    x : iterable of numbers
+        Strictly increasing, n >= 1 numbers (`exact`).
+    labels : iterable of hashable
+        As many, words or numbers.
+    classes : sequence of hashable, optional
+        The k classes, at least two; by default the labels that occur, sorted. More may be given: a class without
+        points raises the value a little.
+    kinks : (number, number), optional
+        (A, B) around the data: see `line.kink_range`.
+
+    Returns
+    -------
+    MaxMargin
+        An optimum with bounds, and a certificate.
+
+    Raises
+    ------
+    DataError
+        For one class only, labels that are NaN, equal x, and beyond MOST points that matter times classes.
+
+    References
+    ----------
+    Stewart, Bach, Berthet and Vert (2022), problem (10), Theorem 1.2.
+
+    Examples
+    --------
     >>> found = max_margin([-1, -0.5, 0, 0.5, 1], ["a", "b", "c", "b", "a"])
     >>> round(found.value, 7), found.gap < 1e-8, found.classify("0.1")
     (13.5035193, True, 'c')
-
-    Raises DataError for one class only, labels that are NaN, equal x, and beyond MOST points that matter times classes.
-    Stewart, Bach, Berthet and Vert (2022), problem (10), Theorem 1.2.
     """
     points, names = _labelled(x, list(labels))
     known = _classes(names, classes)

@@ -205,18 +205,35 @@ def min_norm_interpolant(x: Iterable[Real], y: Iterable[Real]) -> Interpolant:
     it is T_int + t* = max(T_int, (T_int + |a + b|)/2), and (f'(-oo), f'(+oo)) may be any pair on the segment
     (a - σθt*, b - σ(1-θ)t*), θ in [0, 1], and no other. Proof: `certificate.kinds.minimum_norm`.
 
-    x  strictly increasing, N >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth)
-    y  as many
-
     O(N) operations on integers, and O(N) memory. T_int is a sum of N fractions that may have many digits: it is added
     up when `cost` or `interior_variation` is asked for; the certificate of so many points encloses it.
 
+    Parameters
+    ----------
+    x : iterable of numbers
+        Strictly increasing, N >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth).
+    y : iterable of numbers
+        As many.
+
+    Returns
+    -------
+    Interpolant
+        All optima, their cost, and a certificate.
+
+    Raises
+    ------
+    DataError
+        For data that are not N >= 1 finite points with increasing x.
+
+    References
+    ----------
+    Savarese, Evron, Soudry and Srebro (2019), eq. (25)-(27), Theorem 3.3.
+
+    Examples
+    --------
     >>> found = min_norm_interpolant([0, 1, 2], [0, 3, 7])
     >>> found.cost, found.end_slopes.first, found.end_slopes.last, found.unique
     (Fraction(4, 1), (Fraction(0, 1), Fraction(4, 1)), (Fraction(3, 1), Fraction(1, 1)), False)
-
-    Raises DataError for data that are not N >= 1 finite points with increasing x.
-    Savarese, Evron, Soudry and Srebro (2019), eq. (25)-(27), Theorem 3.3.
     """
     points_x, points_y = exact_points(x, y)
     points = whole_points(points_x, points_y)

@@ -284,20 +284,38 @@ def ramp_interpolant(x: Iterable[Real], y: Iterable[Real], kinks: tuple[Real, Re
     """An optimum of problem (9) and its proof, in rationals: min Σ|w_j| over sums of ramps w_j [s_j(x - c_j)]_+ through
     the points, with kinks in [A, B]; no constant and no linear part is free.
 
-    x  strictly increasing, n >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth)
-    y  as many
-    kinks  (A, B) around the data: see `line.kink_range`
-
     O(n) operations on enclosures that guess the dual's case, and a few sums of n fractions that prove it.
 
+    Parameters
+    ----------
+    x : iterable of numbers
+        Strictly increasing, n >= 1 numbers (`exact`: floats are the dyadics they are, "0.1" is one tenth).
+    y : iterable of numbers
+        As many.
+    kinks : (number, number), optional
+        (A, B) around the data: see `line.kink_range`.
+
+    Returns
+    -------
+    RampInterpolant
+        An optimum, its dual, and a certificate.
+
+    Raises
+    ------
+    DataError
+        For data that are not n >= 1 finite points with increasing x inside [A, B].
+
+    References
+    ----------
+    Stewart, Bach, Berthet and Vert (2022), problem (9), Theorem 1.1; the value is a closed form (`least_variation`).
+
+    Examples
+    --------
     >>> found = ramp_interpolant([-1, 0, 1], [-1, 0, 1])
     >>> found.value, [(r.side, int(r.kink), str(r.weight)) for r in found.ramps], found.case
     (Fraction(1, 1), [(1, -1, '1/2'), (-1, 1, '-1/2')], 'slope')
     >>> [str(value) for value in found.alpha]
     ['-1/2', '0', '1/2']
-
-    Raises DataError for data that are not n >= 1 finite points with increasing x inside [A, B].
-    Stewart, Bach, Berthet and Vert (2022), problem (9), Theorem 1.1; the value is a closed form (`least_variation`).
     """
     points_x, points_y = exact_points(x, y)
     A, B = kink_range(points_x, kinks)

@@ -24,13 +24,26 @@ def sphere(radius: Parameter | Real = 1) -> float:
 
 
 def isotropic_law(weight: Any = "normal(0,1)", bias: Any = "normal(0,1)") -> IsotropicLaw:
-    """The law of (W, B) of units with any number of inputs: one of
+    """The law of (W, B) of units with any number of inputs.
 
-    normal(0, σ_w), normal(0, σ_b)   independent entries of W, and B
-    sphere(r), uniform(-b, b)        W uniform on the sphere of radius r, and B
+    Parameters
+    ----------
+    weight, bias : str or Law, default="normal(0,1)"
+        normal(0, σ_w) and normal(0, σ_b), independent entries of W, and B; or sphere(r) and uniform(-b, b), W uniform
+        on the sphere of radius r, and B.
 
-    as text, or as the Law of one entry. Raises DataError for others, for which no kernel is known in closed form.
+    Returns
+    -------
+    IsotropicLaw
+        With its kernel in closed form.
 
+    Raises
+    ------
+    DataError
+        For others, for which no kernel is known in closed form.
+
+    Examples
+    --------
     >>> isotropic_law("sphere(1)", "uniform(-2,2)").reach
     2.0
     >>> isotropic_law("normal(0,1)", "normal(0,0.5)").bias

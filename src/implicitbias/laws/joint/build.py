@@ -27,11 +27,27 @@ INITIALISATIONS: dict[str, Callable[..., Initialisation]] = {
 def initialisation(weight: Any = None, bias: Any = None, *, joint: Any = None) -> Initialisation:
     """The law of a neuron's weight and bias at initialisation.
 
-    weight, bias   independent laws: text ("normal(0,1)"; mean and standard deviation), a Law, a number for a constant,
-                   a frozen scipy.stats distribution
-    joint          instead of both, also as the only argument: text ("correlated_normal(1.5,0.7,0.6)") or an
-                   Initialisation such as `joint_density(p)` makes
+    Parameters
+    ----------
+    weight, bias : str, Law, number or scipy.stats distribution
+        Independent laws: text ("normal(0,1)"; mean and standard deviation), a Law, a number for a constant, a frozen
+        distribution.
+    joint : str or Initialisation
+        Instead of both, also as the only argument: text ("correlated_normal(1.5,0.7,0.6)") or what `joint_density(p)`
+        makes.
 
+    Returns
+    -------
+    Initialisation
+        With `zeta`, what it is for the spline that wide networks learn.
+
+    Raises
+    ------
+    DataError
+        For laws that are not known, or that leave a part of the pair open.
+
+    Examples
+    --------
     >>> initialisation("normal(0,1)", "uniform(-2,2)").zeta(0.0)
     0.3989422804014327
     >>> initialisation("circle(1)").zeta(0.0)

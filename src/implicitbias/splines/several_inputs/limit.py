@@ -71,24 +71,44 @@ def several_inputs_limit(
 
     All parameters are trained, standard parametrisation, learning rate η̄/n.
 
-    X, y    (N, d) and (N,). Data at the same input count as their mean, as often as there are: that is what fits the
-            square loss best
-    law     of (W, B), as `isotropic_law` reads it
-    adjust  "none": the data as they are. "exact": the affine ⟨u, x⟩ + v of Theorem 6 is subtracted from them and added
-            again; so f minimises ∫R{(-Δ)^{(d+1)/2}f}²/ζ among the functions through the data, and is Σ λ_j R(x, x_j)
-            plus an affine function, with Σλ_j = 0 and Σλ_j x_j = 0. "ols": the same with the affine function of least
-            squares
-    ridge   Σ(f(x_j) - y_j)² + ridge λᵀKλ is minimised instead, the affine part free if adjust is "exact". With ridge =
-            1/T it is close to training for a time T
-    time    T = η̄ · steps of gradient flow on ½Σ(f(x_j) - y_j)²: f_T = K(·, X)K(X, X)⁻¹(I - e^{-TK(X, X)})y
-
-    O(N²(N + d)), with a time a few times more; N = 5000 takes some ten seconds and 1 GiB. Raises DataError for data
-    that are not finite or too near to one another to be told apart; for "exact" and "ols" if the data lie in one
-    hyperplane, where (u, v) is not determined; with kinks on a bounded interval [-a, a] for data with |x_j| > a.
-
-    Source: Jin and Montúfar 2023 (JMLR 24), Theorems 6 and 16, Section 5; (7) and Appendix K. For d = 1 it is
+    O(N²(N + d)), with a time a few times more; N = 5000 takes some ten seconds and 1 GiB. For d = 1 it is
     `raw_data_limit`.
 
+    Parameters
+    ----------
+    X, y : array_like of shape (N, d) and (N,)
+        Data at the same input count as their mean, as often as there are: that is what fits the square loss best.
+    law : IsotropicLaw
+        Of (W, B), as `isotropic_law` makes it.
+    adjust : {"none", "exact", "ols"}, default="none"
+        "none": the data as they are. "exact": the affine ⟨u, x⟩ + v of Theorem 6 is subtracted from them and added
+        again; so f minimises ∫R{(-Δ)^{(d+1)/2}f}²/ζ among the functions through the data, and is Σ λ_j R(x, x_j)
+        plus an affine function, with Σλ_j = 0 and Σλ_j x_j = 0. "ols": the same with the affine function of least
+        squares.
+    ridge : float, default=0.0
+        Σ(f(x_j) - y_j)² + ridge λᵀKλ is minimised instead, the affine part free if adjust is "exact". With ridge = 1/T
+        it is close to training for a time T.
+    time : float, default=inf
+        T = η̄ · steps of gradient flow on ½Σ(f(x_j) - y_j)²: f_T = K(·, X)K(X, X)⁻¹(I - e^{-TK(X, X)})y.
+
+    Returns
+    -------
+    SeveralInputsLimit
+        f, to be called with rows of inputs.
+
+    Raises
+    ------
+    DataError
+        For data that are not finite or too near to one another to be told apart; for "exact" and "ols" if the data lie
+        in one hyperplane, where (u, v) is not determined; with kinks on a bounded interval [-a, a] for data with
+        |x_j| > a.
+
+    References
+    ----------
+    Jin and Montúfar 2023 (JMLR 24), Theorems 6 and 16, Section 5; (7) and Appendix K.
+
+    Examples
+    --------
     >>> from implicitbias.laws.isotropic.build import isotropic_law
     >>> X, y = [[-1, -1], [1, 1], [0, 0], [-1, 1], [1, -1]], [1.5, 1.5, 0.5, -0.5, -0.5]
     >>> f = several_inputs_limit(X, y, isotropic_law("sphere(1)", "uniform(-2,2)"))

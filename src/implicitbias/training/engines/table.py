@@ -43,7 +43,9 @@ def taking(make: Callable[P, Problem]) -> Callable[[Callable[[Problem], T]], Cal
             return function(make(*given, **options))
 
         vars(with_arguments)["__signature__"] = signature
-        with_arguments.__doc__ = f"{inspect.getdoc(function)}\n\n{inspect.getdoc(make)}"
+        title, _, rest = (inspect.getdoc(function) or "").partition("\n\n")
+        _, _, of_arguments = (inspect.getdoc(make) or "").partition("\n\n")
+        with_arguments.__doc__ = "\n\n".join(filter(None, (title, of_arguments, rest)))
         return with_arguments
 
     return decorate
@@ -51,7 +53,26 @@ def taking(make: Callable[P, Problem]) -> Callable[[Callable[[Problem], T]], Cal
 
 @taking(Problem)
 def train(problem: Problem) -> Trajectory:
-    """Full-batch gradient descent (or flow) on L(θ) = Σ_j ℓ(f(x_j, θ), y_j) + ½ Σ weight_decay |θ|²."""
+    """Full-batch gradient descent (or flow) on L(θ) = Σ_j ℓ(f(x_j, θ), y_j) + ½ Σ weight_decay |θ|².
+
+    Returns
+    -------
+    Trajectory
+        The trained function, to be called with inputs; `final_loss`, and `engine`, which says what trained it.
+
+    Raises
+    ------
+    DataError
+        What was given, what is allowed.
+
+    Examples
+    --------
+    >>> from implicitbias.training import standard
+    >>> start = standard(w=[1.0, -1.0, 1.0], b=[0.5, 0.3, 0.2], v=[1.0, 1.0, 0.5])
+    >>> found = train(start, [-1.0, 1.0], [0.5, 0.5], steps=2000)
+    >>> found.engine, bool(found.final_loss < 1e-8)
+    ('prefix_sum', True)
+    """
     name = chosen(problem) if problem.engine == "auto" else problem.engine
     if name not in ENGINES:
         raise DataError(f"no engine is called {name!r}: there are auto, {', '.join(ENGINES)}")
