@@ -117,7 +117,7 @@ def widened(k: int) -> int:
 
 
 def multiprocessors(device: str) -> int:
-    """Of the GPU. The interpreter has none: it takes programs one after the other, so that none can wait for another."""
+    """Of the GPU. The interpreter has none: it takes programs one after the other, and none can wait for another."""
     if interpreted():
         return 0
     return int(torch.cuda.get_device_properties(device).multi_processor_count)
