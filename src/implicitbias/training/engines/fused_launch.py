@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 from implicitbias.training.engines import fused_kernel
-from implicitbias.training.engines.fused import interpreted
 from implicitbias.training.engines.learning_rate import learning_rate
 from implicitbias.training.engines.on_torch import check_device, tensor
+from implicitbias.training.engines.triton_here import interpreted
 from implicitbias.training.record import assemble
 
 if TYPE_CHECKING:
