@@ -1,6 +1,7 @@
 """Run all benchmarks, or the named ones, and write RESULTS.md next to this file.
 
-Every module of this folder with a function `report() -> str` is a benchmark; its text is Markdown.
+Every module of this folder with a function `report() -> str` is a benchmark; its text is Markdown. One that needs what
+may not be there has a function `missing() -> str | None` that says so; asked for by name it then ends with code 2.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ def main(names: list[str]) -> None:
     parts = []
     for name in names or found:
         module = importlib.import_module(f"benchmarks.{name}")
-        if hasattr(module, "report"):
+        if hasattr(module, "missing") and (why := module.missing()) is not None:
+            if names:
+                print(f"benchmark {name} was not run: {why}", file=sys.stderr)
+                sys.exit(2)
+            parts.append(f"## {name}\n\nnot run: {why}\n")
+        elif hasattr(module, "report"):
             print(f"{name} …", file=sys.stderr)
             try:
                 parts.append(module.report())

@@ -19,10 +19,10 @@ SHORT = 200
 Doubles = NDArray[np.float64]
 
 
-def setting(model: str) -> tuple[TwoLayer, Doubles, Doubles, float]:
+def setting(model: str, seed: int = 0) -> tuple[TwoLayer, Doubles, Doubles, float]:
     """A Glorot network without output bias, five points per bin of two triangles, and their labels or bins."""
     units, step, _ = MODELS[model]
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     outputs = 1 if model == "regression" else BINS
     a, b = np.sqrt(6 / (2 + units)), np.sqrt(6 / (units + outputs))
     first, second = rng.uniform(-a, a, (units, 2)), rng.uniform(-b, b, (units, outputs))

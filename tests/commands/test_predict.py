@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
+from implicitbias.commands.data.predict import descended
 from implicitbias.laws.joint.build import initialisation
+from implicitbias.training import anti_symmetric, standard, train
 
 EVEN = "x,y\n-2,1.5\n-1,0.5\n0,1.5\n1,0.5\n2,1.5\n"
 UNEVEN = "-2,1.5\n-1.7,-1.2\n-1.6,0.7\n0.9,2.4\n1.1,0.6\n1.3,2.8\n2,2.5\n"
@@ -156,6 +159,28 @@ def test_a_trained_network_ends_near_the_limit_and_says_how_near_to_expect(
     assert 0 < gap.max() <= trained["distance_to_limit"]["largest"]
 
 
+@pytest.mark.skipif(torch.cuda.is_available(), reason="a CUDA GPU is here")
+def test_a_gpu_that_is_not_there_is_said_to_be_missing(run: Callable[..., Any], points: Callable[[str], str]) -> None:
+    ran = run("predict", points(EVEN), *UNIFORM, "--train", 16, "--device", "cuda")
+    assert ran.code == 2
+    assert "torch finds no CUDA GPU here" in ran.err
+
+
+@pytest.mark.parametrize("time", [None, 1e-3, 0.0])
+def test_descent_as_on_a_gpu_goes_where_the_flow_goes(time: float | None) -> None:
+    rng = np.random.default_rng(3)
+    start = anti_symmetric(standard(rng.uniform(-1, 1, 64), rng.uniform(-2, 2, 64), rng.normal(size=64)))
+    x, y = np.arange(-2.0, 3.0), np.array([1.5, 0.5, 1.5, 0.5, 1.5])
+    flow = train(start, x, y, engine="gradient_flow", times=[np.inf if time is None else time], tolerance=1e-6)
+    steps = descended(start, x, y, time, "cpu")
+    assert steps.engine == "prefix_sum"
+    if time is not None:
+        assert steps.times[-1] == pytest.approx(time)
+    # Euler's steps of 1/λ_max follow the flow to a part of its way
+    way = np.abs(flow(x)).max()
+    assert np.abs(steps(x) - flow(x)).max() <= (1e-9 if time is None else 0.2 * way)
+
+
 def test_people_see_a_plot_the_spline_the_distance_and_a_table(
     run: Callable[..., Any], points: Callable[[str], str]
 ) -> None:
@@ -210,6 +235,7 @@ def test_a_law_without_second_moments_has_a_spline_but_no_limit(document: Callab
         (EVEN, (*UNIFORM, "--time", "-1"), "at least 0"),
         (EVEN, (*UNIFORM, "--time", "nan"), "at least 0"),
         (EVEN, (*UNIFORM, "--train", 0), "between 1 and"),
+        (EVEN, (*UNIFORM, "--device", "cuda"), "--device belongs to --train"),
         (EVEN, (*UNIFORM, "--at", "0 a"), "not a number"),
         (EVEN, (*UNIFORM, "--at", ""), "needs numbers"),
         (EVEN, (*UNIFORM, "--at", "0 1e400"), "--at: 1e400 is beyond what a double can hold"),

@@ -81,7 +81,7 @@ def test_steps_are_those_of_the_compiled_engine(
 ) -> None:
     laid_out(monkeypatch, layout)
     f, (x, y) = networks(9, d, k), data(21, loss, d, k)  # more data than fit in a tile
-    options = {"loss": loss, "step": 0.005, "steps": 6, "snapshots": (0, 4), "weight_decay": Groups(0.1, 0.0, 0.2, 0.3)}
+    options = {"loss": loss, "step": 0.005, "steps": 3, "snapshots": (0, 2), "weight_decay": Groups(0.1, 0.0, 0.2, 0.3)}
     done = train(f, x, y, engine="fused", **options)
     assert_same(done, train(f, x, y, **options))
     assert done.losses[-1].max() < done.losses[0].max()
@@ -94,7 +94,7 @@ def test_single_precision_is_kept_in_the_parameters_and_sums_of_outputs_are_doub
 ) -> None:
     laid_out(monkeypatch, layout)
     f, (x, y) = networks(9, None, k), data(21, loss, None, k)
-    options: dict[str, Any] = {"loss": loss, "step": 0.005, "steps": 6, "dtype": "float32"}
+    options: dict[str, Any] = {"loss": loss, "step": 0.005, "steps": 3, "dtype": "float32"}
     done = train(f, x, y, engine="fused", **options)
     assert done.final.w.dtype == np.float32
     assert_same(done, train(f, x, y, **options), rtol=2e-6)
@@ -109,7 +109,7 @@ def test_several_programs_of_a_network_wait_for_each_other_in_whatever_order_the
 ) -> None:
     laid_out(monkeypatch, layout)
     f, (x, y) = networks(9, d, k), data(21, loss, d, k)
-    options = {"loss": loss, "step": 0.005, "steps": 4}
+    options = {"loss": loss, "step": 0.005, "steps": 2}
     wanted = train(f, x, y, **options)
     found = []
     for seed in range(2):
@@ -127,7 +127,7 @@ def test_without_waiting_they_go_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """That the test above can fail."""
     laid_out(monkeypatch, Plan(3, 3, 4, 16, True))
     f, (x, y) = networks(9), data(21, "square")
-    options = {"step": 0.005, "steps": 4}
+    options = {"step": 0.005, "steps": 2}
     monkeypatch.setattr(fused_kernel, "meet", lambda *given: None)
     Mixed(0).install(monkeypatch)
     wrong = train(f, x, y, engine="fused", **options).losses

@@ -101,7 +101,7 @@ def train_job(parameters: Point, device: str) -> JobOutput:
     w = rng.uniform(0.5, 1, n) * rng.choice([-1, 1], n)
     start = anti_symmetric(standard(w, -w * rng.uniform(-1, 1, n), rng.uniform(-1, 1, n)))
     x, y = (np.array([float(Fraction(t)) for t in part]) for part in CASES[parameters["case"]])
-    trained = train(start, x, y, steps=parameters["steps"])
+    trained = train(start, x, y, steps=parameters["steps"], device=device)
     final = trained.final
     kinks = -final.b / final.w  # type: ignore[attr-defined]
     rest = trained(x) - y

@@ -52,7 +52,7 @@ def descent_job(parameters: Point, device: str) -> JobOutput:
     rng = np.random.default_rng(parameters["seed"])
     start = anti_symmetric(standard(*draw(parameters["law"], (parameters["count"], parameters["n"]), rng)))
     first = float(y @ y / 2)
-    trained = train(start, x, y, steps=STEPS, stop_loss=REACHED * first, seed=0)
+    trained = train(start, x, y, steps=STEPS, stop_loss=REACHED * first, seed=0, device=device)
     halfway = [
         float(losses[np.searchsorted(trained.steps, stopped // 2)])
         for losses, stopped in zip(trained.losses.T, trained.stop_steps, strict=True)

@@ -82,7 +82,7 @@ def margin_job(parameters: Point, device: str) -> JobOutput:
     losses, margins = [], []
     for _ in range(SEGMENTS):
         trained = train(
-            network, points, labels.astype(float), engine="prefix_sum", threads=1, loss="cross_entropy",
+            network, points, labels.astype(float), device=device, threads=1, loss="cross_entropy",
             reduction="mean", step=step, steps=SEGMENT, trained=tuple(parameters["trained"]), record=[0],
         )  # fmt: skip
         network = trained.final  # type: ignore[assignment]

@@ -45,7 +45,7 @@ def stopped_job(parameters: Point, device: str) -> JobOutput:
     x, y = data["train"]
     watch, root, at = courses.Watch(PATIENCE), float("nan"), 0
     network = courses.glorot(s)
-    for at, network in courses.networks(s, x, y):
+    for at, network in courses.networks(s, x, y, device=device):
         error = [float(np.square(network(u) - t).mean()) for u, t in (data["train"], data["validation"])]
         watch.see(at, error)
         root = error[0] ** 0.5

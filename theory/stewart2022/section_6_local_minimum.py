@@ -59,7 +59,7 @@ def plateau_job(parameters: Point, device: str) -> JobOutput:
     start = courses.glorot(s)
     dead = TwoLayer(start.w, -2 * np.abs(start.w), start.v)
     x, y = courses.draw_data(s)["train"]
-    steps = [(at, float(np.square(f(x) - y).mean())) for at, f in courses.networks(s, x, y, start=dead)]
+    steps = [(at, float(np.square(f(x) - y).mean())) for at, f in courses.networks(s, x, y, dead, device)]
     return {
         **parameters,
         "epochs": np.array([at for at, _ in steps]),

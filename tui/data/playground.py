@@ -88,7 +88,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class State:
-    """The state between two frames. `fits`: how many steps fit into a frame."""
+    """The state between two frames. `fits`: how many steps fit into a frame. `device`: where it trains."""
 
     setup: Setup
     scene: Scene
@@ -96,9 +96,10 @@ class State:
     rate: float | None = None
     step: int = 0
     fits: int = 1
+    device: str = "cpu"
 
 
-def begin(setup: Setup) -> tuple[State, Frame]:
+def begin(setup: Setup, device: str = "cpu") -> tuple[State, Frame]:
     """The theory, and the network before its first step. Raises UserError."""
     import numpy as np
 
@@ -114,7 +115,7 @@ def begin(setup: Setup) -> tuple[State, Frame]:
     w, b = law.sample(setup.width, rng)
     # Every unit twice, with opposite signs: the network begins at zero, as the theory supposes.
     network = anti_symmetric(standard(w, b, rng.normal(size=setup.width)))
-    state = State(setup, scene, network)
+    state = State(setup, scene, network, device=device)
     loss = 0.5 * sum(float(value) ** 2 for value in y)
     return state, _frame(state, loss, "", "")
 
@@ -139,6 +140,7 @@ def advance(state: State, pace: float, seconds: float) -> tuple[State, Frame]:
         weight_decay=state.setup.decay,
         record=steps,
         threads=1,
+        device=state.device,
     )
     spent = max(1e-6, time.perf_counter() - began)
     done = int(course.stop_steps.max())

@@ -28,8 +28,9 @@ class Trainer:
         fail: Callable[[str], object],
         *,
         paused: bool = False,
+        device: str = "cpu",
     ) -> None:
-        self.setup = setup
+        self.setup, self.device = setup, device
         self._tell = tell
         self._fail = fail
         self._pool = WorkerPool(1)
@@ -63,7 +64,7 @@ class Trainer:
 
     def _work(self) -> None:
         try:
-            state, frame = self._pool.submit_within(LIMIT, begin, self.setup).result()
+            state, frame = self._pool.submit_within(LIMIT, begin, self.setup, self.device).result()
             self._tell(state.scene, frame)
             while not frame.over:
                 self._going.wait()

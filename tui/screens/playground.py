@@ -86,6 +86,7 @@ class PlaygroundScreen(MainScreen):
             lambda scene, frame: self.post_message(Trained(number, scene, frame)),
             lambda trouble: self.post_message(TrainingFailed(number, trouble)),
             paused=paused,
+            device=self.host.settings.device,
         )
         self.trainer.pace = self._pace
         self._draw()

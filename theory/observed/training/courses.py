@@ -99,7 +99,9 @@ def predictions(s: Setting, network: TwoLayer, x: Array) -> Array:
     return expected
 
 
-def networks(s: Setting, x: Array, y: Array, start: TwoLayer | None = None) -> Iterator[tuple[int, TwoLayer]]:
+def networks(
+    s: Setting, x: Array, y: Array, start: TwoLayer | None = None, device: str = "cpu"
+) -> Iterator[tuple[int, TwoLayer]]:
     """The network at every look, including the start; `start` replaces Glorot's initialisation."""
     from implicitbias.training import train
 
@@ -113,7 +115,7 @@ def networks(s: Setting, x: Array, y: Array, start: TwoLayer | None = None) -> I
             shots = descend_leaky(network, x, goal, s.model, s.step, looks)
         else:
             shots = train(
-                network, x, goal, engine="prefix_sum", threads=1, trained=("w", "b", "v"), reduction="mean",
+                network, x, goal, device=device, threads=1, trained=("w", "b", "v"), reduction="mean",
                 loss="square" if s.model == "regression" else "cross_entropy",
                 step=2 * s.step if s.model == "regression" else s.step,
                 steps=chunk, record=[0], snapshots=looks,
@@ -123,7 +125,7 @@ def networks(s: Setting, x: Array, y: Array, start: TwoLayer | None = None) -> I
         network, at = shots[-1], at + chunk
 
 
-def course(s: Setting) -> dict[str, Any]:
+def course(s: Setting, device: str = "cpu") -> dict[str, Any]:
     """Train. Returns epochs (R,), errors (R, 3) (mean squares on the three sets), and the best network: w, b, v, mass.
 
     The best network has the least validation error before the patience of PATIENT epochs runs out; mass is
@@ -136,7 +138,7 @@ def course(s: Setting) -> dict[str, Any]:
     y = np.stack([data[name][1] for name in SETS])
     epochs, errors = [], []
     best, least, watch = None, np.inf, Watch(PATIENT)
-    for epoch, network in networks(s, *data["train"]):
+    for epoch, network in networks(s, *data["train"], device=device):
         error = np.square(predictions(s, network, x).reshape(y.shape) - y).mean(-1)
         if not np.isfinite(error).all():
             break

@@ -65,7 +65,7 @@ def runs(
 
 def run(parameters: Point, device: str) -> JobOutput:
     """Run one training; returns its parameters and its course."""
-    return {**parameters, **course(setting(parameters))}
+    return {**parameters, **course(setting(parameters), device)}
 
 
 def of(outputs: Sequence[Mapping[str, Any]], model: str) -> list[Mapping[str, Any]]:

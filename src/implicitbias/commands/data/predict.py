@@ -15,6 +15,8 @@ from implicitbias.commands.options import (
     AsJson,
     At,
     Bias,
+    Device,
+    DeviceOption,
     Joint,
     MoreAt,
     PointsFile,
@@ -28,7 +30,13 @@ from implicitbias.commands.options import (
 from implicitbias.errors import DataError, UserError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from implicitbias.data.points import Points
+    from implicitbias.training import Trajectory, TwoLayer
+
+    Array = NDArray[np.float64]
 
 CONTEXT = NUMBERS_MAY_BE_NEGATIVE
 
@@ -37,6 +45,9 @@ PLACES = 21
 WIDEST = 2**20
 FLOW_TOLERANCE = 1e-4
 """Tolerance of the integrator that trains: at width 512 it changes the function by 2e-5; the limit is 4e-2 away."""
+
+DESCENT, FITTED = 200_000, 1e-24
+"""On a GPU: the most steps of gradient descent, and the share of the first loss at which there is nothing to learn."""
 
 
 Zeta = Annotated[
@@ -70,6 +81,7 @@ def predict(
     adjust: Adjust = "none",
     time: Time = None,
     train: Train = None,
+    device: DeviceOption = Device.CPU,
     at: At = None,
     seed: Seed = 0,
     x: XColumn = None,
@@ -87,12 +99,15 @@ def predict(
     A file of more than two columns has several inputs, the last column (or the one headed y) being y, unless --x or --y
     names columns. Then weights and biases are normal(0,σ), or sphere(r) and uniform(-b,b); places are written with
     commas, --at 0,1 0.5,-1, and are the data by default.
+
+    --train follows the gradient flow; with --device cuda it takes steps of gradient descent instead, on a GPU.
     """
     from implicitbias.data.points import read_points
     from implicitbias.data.table import columns_in
     from implicitbias.splines.prediction import predict as predicted
 
     refuse_unknown([data, *(more or [])], "predict")
+    belong({"--device": None if device == Device.CPU else device}, "--train", train is not None)
     if more and not at:
         raise UserError(f"{more[0]} stands without --at: write --at {' '.join(more)}, and one file")
     if x is None and y is None and columns_in(data) > 2:
@@ -113,7 +128,7 @@ def predict(
     time = None if until == math.inf else until  # a time beyond doubles is the end
     found = predicted(law, points.x, points.y, adjust, until)
     request = Request(points, law, adjust, time, seed, places)
-    trained = None if train is None else _train(request, found, train)
+    trained = None if train is None else _train(request, found, train, str(device))
     give(Answer(as_document(request, found, trained), in_words(request, found, trained, not no_plot)), as_json)
 
 
@@ -156,7 +171,7 @@ def _places(at: list[str] | None, points: Points) -> tuple[float, ...]:
     return tuple(places)
 
 
-def _train(request: Request, found: Any, width: int) -> Trained:
+def _train(request: Request, found: Any, width: int, device: str) -> Trained:
     """A network of this width, doubled with opposite signs so that it starts from zero, trained to the end or to T."""
     import numpy as np
 
@@ -172,8 +187,12 @@ def _train(request: Request, found: Any, width: int) -> Trained:
     w, b = request.law.sample(width, rng)
     network = anti_symmetric(standard(w, b, rng.normal(size=width)))
     x, y = (np.array([float(v) for v in column]) for column in (request.points.x, request.points.y))
-    times = None if request.time is None else [request.time / width]
-    course = trained(network, x, y - found.adjustment(x), engine="gradient_flow", times=times, tolerance=FLOW_TOLERANCE)
+    goal, end = y - found.adjustment(x), None if request.time is None else request.time / width
+    if device == Device.CPU:
+        times = None if end is None else [end]
+        course = trained(network, x, goal, engine="gradient_flow", times=times, tolerance=FLOW_TOLERANCE)
+    else:
+        course = descended(network, x, goal, end, device)
     grid = np.linspace(x[0], x[-1], 201)
     gap = course(grid) + found.adjustment(grid) - found(grid)
     expected = expected_distance(found.limit, grid, request.seed).at_width(width) if request.time is None else None
@@ -189,4 +208,19 @@ def _train(request: Request, found: Any, width: int) -> Trained:
         float(np.sqrt((gap**2).mean())),
         expected,
         course.seconds,
+        course.engine,
+        int(course.stop_steps.max()),
     )
+
+
+def descended(network: TwoLayer, x: Array, y: Array, end: float | None, device: str) -> Trajectory:
+    """Gradient descent with step 1/λ_max until time `end`, in whole steps to it, or until nothing is left to learn."""
+    from implicitbias.training import train
+
+    at_first = train(network, x, y, steps=0)
+    rate = at_first.step
+    steps = DESCENT if end is None else max(1, math.ceil(end / rate))
+    step, fitted = rate if end is None else end / steps, FITTED * float(at_first.final_loss)
+    if step == 0:
+        return at_first
+    return train(network, x, y, step=step, steps=steps, stop_loss=fitted, record=[0], device=device)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 GRID = 201
 """Places between the first and the last datum at which functions are compared and drawn."""
 
+FLOW = "gradient_flow"
+"""The engine that follows the flow."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -36,6 +39,7 @@ class Trained:
     """A network trained for comparison: its values at the places asked for and on the grid, and its distance.
 
     error  the flow's own estimate of what its integrator is off by, relative to the distance the parameters travelled
+    engine, steps  what trained it, in how many steps: `gradient_flow`, or gradient descent on a GPU, which has no error
     """
 
     width: int
@@ -48,6 +52,8 @@ class Trained:
     rms: float
     expected: ExpectedDistance | None
     seconds: float
+    engine: str
+    steps: int
 
 
 def as_document(request: Request, found: Prediction, trained: Trained | None) -> dict[str, Any]:
@@ -138,6 +144,8 @@ def _trained(trained: Trained) -> dict[str, Any]:
         "expected": None
         if expected is None
         else {"rms": expected.rms, "largest_median": expected.largest[0], "largest_9_of_10": expected.largest[1]},
+        "engine": trained.engine,
+        "steps": trained.steps,
         "seconds": trained.seconds,
     }
 
@@ -215,12 +223,7 @@ def _digits(number: Any) -> str:
 def _trained_words(trained: Trained) -> list[str]:
     lines = [
         f"{trained.width} units and their opposites, all parameters, {trained.seconds:.2g} s; loss {trained.loss:.2g}",
-        "gradient flow, "
-        + (
-            f"its parameters off by about {trained.error:.1g} of the way they went (an estimate)"
-            if math.isfinite(trained.error)
-            else "which stalled: how far its parameters are off is unknown"
-        ),
+        _how(trained),
         f"distance to the limit: at most {trained.largest:.3g}, rms {trained.rms:.3g}",
     ]
     if trained.expected is not None:
@@ -232,8 +235,18 @@ def _trained_words(trained: Trained) -> list[str]:
     return lines
 
 
+def _how(trained: Trained) -> str:
+    if trained.engine != FLOW:
+        return f"gradient descent, {trained.steps:,} steps on a GPU (engine {trained.engine})"
+    if not math.isfinite(trained.error):
+        return "gradient flow, which stalled: how far its parameters are off is unknown"
+    return f"gradient flow, its parameters off by about {trained.error:.1g} of the way they went (an estimate)"
+
+
 def _known_digits(trained: Trained) -> int:
-    """Digits of the trained values that the integrator's error leaves."""
+    """Digits of the trained values that the integrator's error leaves; steps have none."""
+    if trained.engine != FLOW:
+        return 10
     return min(10, max(1, math.floor(-math.log10(max(trained.error, 1e-10))))) if math.isfinite(trained.error) else 1
 
 

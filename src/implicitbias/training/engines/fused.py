@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from implicitbias.errors import brought_by_extra
 from implicitbias.training.engines import dense
 from implicitbias.training.engines.engine import Engine
+from implicitbias.training.engines.triton_here import interpreted
 
 if TYPE_CHECKING:
     from implicitbias.training.problem import Problem
@@ -19,16 +18,6 @@ MOST_INPUTS, MOST_OUTPUTS = 16, 64
 
 MOST_NUMBERS = 1 << 31
 """Of an array that the kernel indexes by 32 bits, and steps."""
-
-
-def interpreted() -> bool:
-    """Whether Triton was told to interpret its kernels, on the cpu: slow, for tests."""
-    return os.environ.get("TRITON_INTERPRET") == "1"
-
-
-def is_available() -> bool:
-    """Whether Triton is installed."""
-    return find_spec("triton") is not None
 
 
 def refuses(problem: Problem) -> str | None:

@@ -58,9 +58,11 @@ def meet(count: tl.tensor, target: tl.tensor, PARTS: tl.constexpr) -> None:
     tl.debug_barrier()
     if PARTS > 1:
         tl.atomic_add(count, 1, sem="release", scope="gpu")
-        while tl.load(count, volatile=True) < target:
-            pass
-        tl.atomic_add(count, 0, sem="acquire", scope="gpu")
+        arrived = 0
+        while arrived < target:  # the loop needs the sum that it acquires, so that no compiler leaves it out
+            while tl.load(count, volatile=True) < target:
+                pass
+            arrived = tl.atomic_add(count, 0, sem="acquire", scope="gpu")
         tl.debug_barrier()
 
 

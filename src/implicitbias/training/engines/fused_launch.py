@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 from implicitbias.training.engines import fused_kernel
-from implicitbias.training.engines.fused import interpreted
 from implicitbias.training.engines.learning_rate import learning_rate
 from implicitbias.training.engines.on_torch import check_device, tensor
+from implicitbias.training.engines.triton_here import interpreted
 from implicitbias.training.record import assemble
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ KINDS = {"square": 0, "logistic": 1, "exponential": 2, "cross_entropy": 3}
 
 WHY: dict[int, Reason] = {1: "steps", 2: "loss", 3: "plateau", 4: "diverged"}
 
-LAUNCH = 4096
-"""Steps of a launch. Between launches Ctrl-C is heard and it is seen whether all networks have stopped."""
+FIRST_LAUNCH, LAUNCH, LONG = 64, 1 << 14, 0.5
+"""Steps of the first launch and of the longest; launches grow until one takes so many seconds. Between them Ctrl-C is
+heard, and it is seen whether all networks have stopped."""
 
 THREADS = 128
 """Of a program."""
@@ -117,7 +118,7 @@ def widened(k: int) -> int:
 
 
 def multiprocessors(device: str) -> int:
-    """Of the GPU. The interpreter has none: it takes programs one after the other, so that none can wait for another."""
+    """Of the GPU. The interpreter has none: it takes programs one after the other, and none can wait for another."""
     if interpreted():
         return 0
     return int(torch.cuda.get_device_properties(device).multi_processor_count)
@@ -144,7 +145,7 @@ class Launcher:
     """The arrays of a problem on the device, and the launches of the kernel on them."""
 
     def __init__(self, problem: Problem, step: float, layout: Plan) -> None:
-        p, self.problem, self.layout = problem, problem, layout
+        p, self.problem, self.layout, self.steps = problem, problem, layout, min(FIRST_LAUNCH, LAUNCH)
         w, b, v, c = (tensor(p, a).contiguous() for a in p.arrays())
         inputs = p.inputs[:, None, :] if p.inputs.ndim == 2 else p.inputs.transpose(0, 2, 1)
         x = tensor(p, np.ascontiguousarray(inputs))
@@ -184,9 +185,14 @@ class Launcher:
         at = int(self.marks[:, 0].max())
         running = bool((self.marks[:, 3] == 0).any())
         while running and at < until:
-            at = min(until, at + LAUNCH)
+            begin = time.perf_counter()
+            at = min(until, at + self.steps)
             self.launch(at)
             running = bool((self.marks[:, 3] == 0).any())
+            if (took := time.perf_counter() - begin) < LONG:
+                self.steps = min(LAUNCH, 4 * self.steps)
+            elif took > 4 * LONG:
+                self.steps = max(1, self.steps // 4)
         return running
 
     def launch(self, until: int) -> None:

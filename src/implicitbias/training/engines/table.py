@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import ParamSpec, TypeVar
 
 from implicitbias.errors import DataError
-from implicitbias.training.engines import fused
+from implicitbias.training.engines import triton_here
 from implicitbias.training.engines.engine import Engine
 from implicitbias.training.problem import Problem
 from implicitbias.training.trajectory import Trajectory
@@ -89,6 +89,6 @@ def chosen(problem: Problem) -> str:
     if problem.times is not None:
         return "gradient_flow"
     names: tuple[str, ...] = ("prefix_sum", "layerwise", "dense")
-    if problem.device != "cpu" and fused.is_available():
+    if problem.device != "cpu" and triton_here.is_available():
         names = ("fused", *names)
     return next(name for name in names if ENGINES[name].refuses(problem) is None)
