@@ -1,6 +1,7 @@
 """Gradient flow for classification: against finite differences, small Euler steps, and its own conservation laws."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,13 @@ from implicitbias.training.flows.classification_flow import (
 )
 from implicitbias.training.flows.implicit_force import at_temperature_one, at_zero_temperature
 from implicitbias.training.flows.limit import largest_dual, late_limit, merged
-from implicitbias.training.flows.margin_losses import MARGIN_LOSSES, forces, log_mean_loss, smoothed_margin
+from implicitbias.training.flows.margin_losses import (
+    MARGIN_LOSSES,
+    MarginLoss,
+    forces,
+    log_mean_loss,
+    smoothed_margin,
+)
 
 
 def network(seed: int, n: int = 7, k: int = 25, size: float = 1.0) -> tuple[Units, Sample]:
@@ -127,6 +134,42 @@ def test_the_pull_at_temperature_one_is_the_force_after_the_step(seed: int, loss
     p = at_temperature_one(law, A @ A.T, q, step, forces(law, q))
     assert p is not None
     np.testing.assert_allclose(p, forces(law, q + step * A @ A.T @ p), atol=1e-8)
+
+
+def newtons_method(law: MarginLoss, G: Any, q: Any, step: float, guess: Any) -> Any:
+    """The slow twin of the compiled one."""
+    alpha = np.log(np.maximum(guess, 1e-300))
+    H, n, last = step * G, len(q), np.inf
+    for _ in range(60):
+        p = np.exp(alpha - alpha.max())
+        p /= p.sum()
+        alpha = np.log(np.maximum(p, 1e-300))
+        after = q + H @ p
+        residual = alpha - law.log_force(after)
+        residual -= p @ residual
+        size = np.abs(residual)[p > 1e-12].max()
+        if size < 1e-11 * (1 + np.abs(after).max() * 1e-4):
+            return forces(law, after)
+        matrix = np.eye(n) + law.decay(after)[:, None] * H * p[None, :]
+        both = np.linalg.solve(matrix, np.stack([-residual, np.ones(n)], axis=1))
+        change = both[:, 0] - both[:, 1] * (p @ both[:, 0]) / (p @ both[:, 1])
+        largest = np.abs(change[p > 1e-9]).max()
+        alpha = alpha + min(1.0, (4.0 if size >= last * 0.5 else 16.0) / largest) * change
+        last = size
+    return None
+
+
+@given(st.integers(0, 10_000), st.sampled_from(list(MARGIN_LOSSES)))
+def test_compiled_newtons_method_finds_what_its_slow_twin_finds_or_gives_up_with_it(seed: int, loss: str) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 12))
+    A = rng.normal(size=(n, int(rng.integers(1, 20)))) * 10 ** rng.uniform(-2, 1)
+    q, step = rng.normal(size=n) * 10 ** rng.uniform(0, 3), float(10 ** rng.uniform(-3, 2))
+    law = MARGIN_LOSSES[loss]
+    fast, slow = (find(law, A @ A.T, q, step, forces(law, q)) for find in (at_temperature_one, newtons_method))
+    assert (fast is None) == (slow is None)
+    if fast is not None:
+        np.testing.assert_allclose(fast, slow, rtol=1e-6, atol=1e-12)
 
 
 def test_losses_do_not_underflow() -> None:

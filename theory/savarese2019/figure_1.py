@@ -103,7 +103,7 @@ def observe_cost(context: Context) -> Observation:
         )
         yield _curve(f"network of {width} units, {name}", networks[best], data)
         yield Curve(f"data, {name}", _floats(data.x), _floats(data.y), "points")
-    yield Step("each run starts from random weights; L-BFGS-B in double precision, all weights and biases, full batch")
+    yield Step("each run starts from random weights; L-BFGS in double precision, all weights and biases, full batch")
     yield Step("the minimum over all networks is certified by a dual vector in rationals, before any run is looked at")
 
 

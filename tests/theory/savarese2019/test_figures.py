@@ -20,7 +20,7 @@ from implicitbias.theory.observed.units.deep_networks import (
     trained_slopes,
 )
 from implicitbias.theory.savarese2019.footnote_5 import smoothed_kink
-from implicitbias.training.layered_loss import value_and_gradient
+from implicitbias.training.regularised.layered_loss import value_and_gradient
 
 X = [-1.0, -0.3, 0.4, 1.1, 2.0]
 Y = [0.3, -0.2, 0.5, 0.1, -0.4]

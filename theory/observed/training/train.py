@@ -1,8 +1,9 @@
 """Observed: ReLU networks of any depth, all parameters trained on regularised interpolation, in float64.
 
 min over all weights W_l and biases of Σ (h(x_n) - y_n)² + λ C, C = (1/L) Σ_l ‖W_l‖_F², which is ½ Σ(v² + w²) for L = 2.
-The minimiser is L-BFGS-B; before each run, adjacent layers are rescaled unit by unit to equal norms, which preserves
-the function and lowers the cost. The gradient is compiled (`layered_loss`; a test compares it with torch's).
+The minimiser is L-BFGS; before each run, adjacent layers are rescaled unit by unit to equal norms, which preserves
+the function and lowers the cost. Gradient and minimiser are compiled (`layered_loss`, `quasi_newton`; tests compare
+them with torch's and scipy's).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
     Layers = list[tuple[Array, Array]]
+
+
+MEMORY, FALL, STEEPNESS = 30, 1e-16, 1e-13
+"""Of L-BFGS: steps that it remembers, and where it stops."""
 
 
 @dataclass(frozen=True)
@@ -87,17 +92,16 @@ def train(
 ) -> Trained:
     """Train from a random start with the numbers of units per layer in `hidden`.
 
-    runs          number of L-BFGS-B runs; the layers are rebalanced before each
+    runs          number of L-BFGS runs; the layers are rebalanced before each
     iterations    maximum number of iterations per run
     warm_up       initial Adam steps with λ decreasing to its value (deeper networks stall without them)
     bias_penalty  see `value_and_gradient`; if nonzero, the layers are not rebalanced
     """
     import numpy as np
-    from scipy import optimize
 
-    from implicitbias.training.layered_loss import value_and_gradient
-
-    minimise: Any = optimize.minimize
+    from implicitbias.training.regularised.adam import adam
+    from implicitbias.training.regularised.layered_loss import value_and_gradient
+    from implicitbias.training.regularised.quasi_newton import minimise
 
     layers = started(x, hidden, seed)
     points, labels = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
@@ -112,40 +116,18 @@ def train(
         arrays = [piece.reshape(shape) for piece, shape in zip(np.split(flat, ends), shapes, strict=True)]
         return list(zip(arrays[::2], arrays[1::2], strict=True))
 
-    def objective(flat: Array, strength: float) -> tuple[float, Array]:
-        return value_and_gradient(flat, sizes, points, labels, strength, bias_penalty)
-
     flat = flatten(layers)
     evaluations = warm_up
     for factor, share in ((100, warm_up // 4), (10, warm_up // 4), (1, warm_up // 2)):
-        flat = _adam(flat, lambda at, strength=factor * lam: objective(at, strength)[1], share)
-    options: dict[str, Any] = {
-        "maxiter": iterations,
-        "maxfun": 2 * iterations,
-        "maxcor": 30,
-        "ftol": 1e-16,
-        "gtol": 1e-13,
-    }
+        adam(flat, sizes, points, labels, factor * lam, bias_penalty, share)
     for _ in range(runs):
         if bias_penalty == 0:
             flat = flatten(rebalanced(unflatten(flat)))
-        found = minimise(objective, flat, args=(lam,), jac=True, method="L-BFGS-B", options=options)
-        flat, evaluations = found.x, evaluations + int(found.nfev)
+        evaluations += minimise(
+            flat, sizes, points, labels, lam, bias_penalty, MEMORY, iterations, 2 * iterations, FALL, STEEPNESS
+        )
     layers = unflatten(flat) if bias_penalty else rebalanced(unflatten(flat))
     loss = float(((forward(layers, points) - labels) ** 2).sum())
     cost = sum(float((weights**2).sum()) for weights, _ in layers) / len(layers)
-    return Trained(layers, objective(flatten(layers), lam)[0], loss, cost, evaluations)
-
-
-def _adam(flat: Array, gradient: Any, steps: int, rate: float = 3e-3) -> Array:
-    """Adam with a cosine schedule."""
-    import numpy as np
-
-    mean, square = np.zeros_like(flat), np.zeros_like(flat)
-    for i in range(1, steps + 1):
-        slope = gradient(flat)
-        mean = 0.9 * mean + 0.1 * slope
-        square = 0.999 * square + 0.001 * slope**2
-        step = rate * (1 + np.cos(np.pi * i / steps)) / 2
-        flat = flat - step * (mean / (1 - 0.9**i)) / (np.sqrt(square / (1 - 0.999**i)) + 1e-8)
-    return flat
+    objective, _ = value_and_gradient(flatten(layers), sizes, points, labels, lam, bias_penalty)
+    return Trained(layers, objective, loss, cost, evaluations)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from implicitbias.training.flows.compiled_force import newton
 from implicitbias.training.flows.margin_losses import forces
 
 if TYPE_CHECKING:
@@ -21,14 +22,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-NEWTON = 60
-"""Newton steps before the step η is given up as too long."""
 RIDGE = 1e-12
 """Ridge, relative to the trace of G: gradients of neighbouring points can be parallel."""
-ENOUGH = 1e-11
-"""Residual of log p at which Newton's method stops."""
-LONGEST = 4.0
-"""The largest change of log p in one of Newton's steps."""
 
 
 def at_zero_temperature(G: Array, q: Array, step: float, guess: Array | None = None) -> Array:
@@ -93,28 +88,5 @@ def at_temperature_one(loss: MarginLoss, G: Array, q: Array, step: float, guess:
     >>> bool(np.allclose(np.log(p[0] / p[1]), 1 - (p[0] - p[1])))
     True
     """
-    alpha = np.log(np.maximum(guess, 1e-300))
-    H = step * G
-    n = len(q)
-    last = np.inf
-    for _ in range(NEWTON):
-        p = np.exp(alpha - alpha.max())
-        p /= p.sum()
-        alpha = np.log(np.maximum(p, 1e-300))
-        after = q + H @ p
-        if not np.isfinite(after).all():
-            return None
-        residual = alpha - loss.log_force(after)
-        residual -= p @ residual
-        size = float((np.abs(residual) * (p > 1e-12)).max())
-        if size < ENOUGH * (1 + float(np.abs(after).max()) * 1e-4):
-            return forces(loss, after)
-        # (I + diag(decay) H diag(p)) dα = -residual + a constant, which keeps Σ p
-        matrix = np.eye(n) + loss.decay(after)[:, None] * H * p[None, :]
-        both = np.linalg.solve(matrix, np.stack([-residual, np.ones(n)], axis=1))
-        change = both[:, 0] - both[:, 1] * (p @ both[:, 0]) / (p @ both[:, 1])
-        largest = float(np.abs(change[p > 1e-9]).max())
-        factor = min(1.0, LONGEST / largest) if size >= last * 0.5 else min(1.0, 4 * LONGEST / largest)
-        alpha = alpha + factor * change
-        last = size
-    return None
+    alpha, after = np.log(np.maximum(guess, 1e-300)), np.empty(len(q))
+    return forces(loss, after) if newton(loss.logistic, G, q, float(step), alpha, after) else None

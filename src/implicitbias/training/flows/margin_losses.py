@@ -31,6 +31,7 @@ class MarginLoss:
     decay      q -> -d log |ℓ'|/dq, between 0 and 1
     inverse    log ℓ -> q
     at_zero    ℓ(0): a mean loss below ℓ(0)/n forces all margins to be positive
+    logistic   whether it is the logistic one: compiled code takes no functions
     """
 
     says: str
@@ -39,6 +40,7 @@ class MarginLoss:
     decay: Callable[[Array], Array]
     inverse: Callable[[float], float]
     at_zero: float
+    logistic: bool
 
 
 def _log_logistic(q: Array) -> Array:
@@ -59,7 +61,9 @@ def _one(q: Array) -> Array:
 
 
 MARGIN_LOSSES: dict[str, MarginLoss] = {
-    "exponential": MarginLoss("exp(-q)", lambda q: -q, lambda q: -q, _one, lambda log_value: -log_value, at_zero=1.0),
+    "exponential": MarginLoss(
+        "exp(-q)", lambda q: -q, lambda q: -q, _one, lambda log_value: -log_value, at_zero=1.0, logistic=False
+    ),
     "logistic": MarginLoss(
         "log(1 + exp(-q))",
         _log_logistic,
@@ -67,6 +71,7 @@ MARGIN_LOSSES: dict[str, MarginLoss] = {
         lambda q: np.exp(-np.logaddexp(0.0, -q)),
         _logistic_inverse,
         at_zero=float(np.log(2.0)),
+        logistic=True,
     ),
 }
 
