@@ -130,6 +130,7 @@ def test_what_is_wrong_is_not_accepted(programme: LawProgramme) -> None:
         {"at": {"q": "s"}},
         {"at": {"p": "s", "q": "s"}},
         {"programme": replace(SHORTEST, given={"p": "positive"})},
+        {"programme": replace(SHORTEST, where=("p + e >= -1",))},
     ],
 )
 def test_an_entry_is_asked_for_what_the_plan_gives_it(changes: dict[str, Any]) -> None:

@@ -52,6 +52,7 @@ class LawProgramme(ListProgramme):
         self,
         setting: Setting,
         prescribed: Setting,
+        entry: Setting,
         wanted: Mapping[str, Operation],
         known: Mapping[str, Operation],
         gap: Operation,
@@ -61,7 +62,7 @@ class LawProgramme(ListProgramme):
             raise RefusedError("the measure is prescribed: entries are planned, none is added")
         if self.coefficients.keys() != self.at_no_cost.keys():
             raise RefusedError(f"the functions at no cost need coefficients: {', '.join(self.at_no_cost)}")
-        left = super()._planned(setting, prescribed, wanted, known, gap, steps)
+        left = super()._planned(setting, prescribed, entry, wanted, known, gap, steps)
         for name, formulas in self.at_no_cost.items():
             if formulas.keys() != wanted.keys():
                 raise RefusedError(f"the function {name} must say what it adds to {', '.join(wanted)}")
@@ -100,8 +101,8 @@ class PlannedEntry(Quantity):
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
         programme = self.programme
-        if len(programme.free) != 1 or not programme.given or programme.added or programme.squared:
-            raise RefusedError("an entry has one free variable, and a prescribed part; no entry is added")
+        if len(programme.free) != 1 or not programme.given or programme.added or programme.squared or programme.where:
+            raise RefusedError("an entry has one free variable and a prescribed part, of any value; no entry is added")
         steps += _optimum(_Alone.of(programme, setting))
         prescribed = entry_of(setting, programme.given, ())
         (name,) = programme.free
