@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -202,10 +203,12 @@ class Launcher:
         w, b, v, c = self.parameters
         grid = (len(b) * self.layout.parts,)
         kept = {"count": self.count, "losses": self.losses, "marks": self.marks, "values": self.values}
-        fused_kernel.descend[grid](
-            w=w, b=b, v=v, c=c, limits=self.limits, **self.arrays, **kept, **self.numbers, **self.sizes,
-            **options(self.layout),
-        )  # fmt: skip
+        here = nullcontext() if interpreted() else torch.cuda.device(self.problem.device)
+        with here:
+            fused_kernel.descend[grid](
+                w=w, b=b, v=v, c=c, limits=self.limits, **self.arrays, **kept, **self.numbers, **self.sizes,
+                **options(self.layout),
+            )  # fmt: skip
 
     def now(self) -> Function:
         """The function of the parameters as they are."""
