@@ -94,13 +94,8 @@ def any_law() -> Observation:
         **dict.fromkeys(("y_1", "y_2", "y_3", "K", "L", "x"), "real"),
         "z": "nonnegative",
     }
-    for label, where in (
-        ("left of the points", ("x <= -h",)),
-        ("from the first to the second", ("x >= -h", "x <= 0")),
-        ("from the second to the third", ("x >= 0", "x <= k")),
-        ("right of the points", ("x >= k",)),
-    ):
-        yield shows(curvature_at_x, label, for_all=variables, assuming=where, z="z", t=HAT, d=TURN, A="A")
+    beside = ("x", "k - x", "x + h")  # between two points, at one of them, beyond all
+    yield shows(curvature_at_x, for_all=variables, split=beside, z="z", t=HAT, d=TURN, A="A")
 
 
 @certificate("second differences of the solution")
