@@ -26,6 +26,7 @@ RAW = re.compile(r"Abs|Max|Min|\*|<=|>=|sqrt|\boo\b")
         ("integral of Abs(w)**3 over w from -oo to oo", "integral of |w|³ over w from -∞ to ∞"),
         ("minimisers of (27), a half-line and its end", "minimisers of (27), a half-line and its end"),
         ("½|x_i| / sqrt(π r)", "½|xᵢ| / √(π r)"),
+        ("V = |c| √(E[(aᵀx + b)_+])", "V = |c| √(E[(aᵀx + b)₊])"),
         ("", ""),
     ],
 )

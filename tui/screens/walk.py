@@ -70,8 +70,7 @@ class WalkScreen(MainScreen):
         super().__init__()
         self.filter = Filter()
         self.claim: Claim | None = snapshot.claims[0] if snapshot.claims else None
-        self.paper: Paper | None = None
-        """The paper whose page is shown in the place of a claim."""
+        self.paper: Paper | None = None  # whose page is shown in the place of a claim
         self._seen: list[str] = []
         self._following: Timer | None = None
 
@@ -234,8 +233,7 @@ class WalkScreen(MainScreen):
         self.settled.next_check(by)
 
     def action_tab(self, tab: str) -> None:
-        """Show what the check has left there; where the tree has all the room, go to the claim."""
-        if self.has_class("-narrow") and not self.panes.reading:
+        if self.panes.hides_reader:
             self.action_step_in()
         self.settled.show_tab(tab)
 
@@ -290,8 +288,7 @@ class WalkScreen(MainScreen):
             self.app.push_screen(RivalsDialogue(self.shown_claim, self.host.settings.ledger_path))
 
     def action_next_control(self) -> None:
-        if self.shown_claim is not None:
-            self.settled.next_control()
+        self.settled.next_control()
 
     def action_recheck(self) -> None:
         self.settled.recheck()

@@ -37,5 +37,10 @@ class Panes(Horizontal):
         self.remove_class("zoom-page", "zoom-detail")
         return zoomed
 
+    @property
+    def hides_reader(self) -> bool:
+        """Whether the tree has all the room."""
+        return self.screen.has_class("-narrow") and not self.reading
+
     def _arrange(self) -> None:
         self.set_class(self.reading and self.screen.has_class("-narrow"), "reading")

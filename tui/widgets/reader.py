@@ -132,8 +132,9 @@ class Reader(Vertical):
         self.query_one(ChecksTable).step(by)
 
     def next_control(self) -> None:
-        self.close_try()
-        self.detail.next_control()
+        if self.claim is not None:
+            self.close_try()
+            self.detail.next_control()
 
     def show_tab(self, tab: str) -> None:
         self.close_try()

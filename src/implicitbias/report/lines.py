@@ -75,6 +75,8 @@ def _formulas(run: Sequence[str]) -> Iterator[str | Operation]:
 
 
 def _read(text: str) -> Operation | None:
+    if not text.isascii():
+        return None  # Python reads ᵀ as T: what people wrote stays as they wrote it
     try:
         return tidied(parse(text, more=arities()).tree)
     except (FormulaError, RecursionError):
