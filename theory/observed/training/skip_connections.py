@@ -66,7 +66,8 @@ def flow(w: Array, b: Array, v: Array, x: Array, y: Array, stages: int) -> tuple
         missed, slopes, heights, kernel = linearised()
         if float((missed**2).sum(1).max()) < 1e-24:
             break
-        move(np.linalg.solve(kernel, missed[:, :, None])[:, :, 0], slopes, heights)
+        multipliers = np.asarray(np.linalg.solve(kernel, missed[:, :, None])[:, :, 0], dtype=np.float64)
+        move(multipliers, slopes, heights)
     return at, (linearised()[0] ** 2).sum(1) / 2
 
 
