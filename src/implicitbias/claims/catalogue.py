@@ -22,13 +22,13 @@ import traceback
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
 from implicitbias.claims.errata import FILE as ERRATA
 from implicitbias.claims.errata import all_errata, errata_in, problems_of_errata
 from implicitbias.claims.erratum import Erratum
+from implicitbias.claims.naming import as_named, matches, place_of
 from implicitbias.claims.slips import borrowed, hidden, lost, undecorated
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.claims.wellformed import Found, Problem, as_tuple, of_other_types, problems_of
@@ -62,7 +62,7 @@ class Catalogue:
 
         The id of a claim that was merged into another finds that one. Raises UnknownClaimError, naming the nearest ids.
         """
-        claim_id = _as_named(claim_id)
+        claim_id = as_named(claim_id)
         for claim in self.claims:
             if claim.id == claim_id:
                 return claim
@@ -83,13 +83,13 @@ class Catalogue:
         A pattern is an id, a place, also as it is printed (`Theorem 3.1`), a glob (`*theorem*`), or the key of a paper.
         UnknownClaimError if one matches none.
         """
-        patterns = tuple(map(_as_named, globs))
+        patterns = tuple(map(as_named, globs))
         for pattern in patterns:
-            if not any(_matches(claim, pattern) for claim in self.claims):
+            if not any(matches(claim, pattern) for claim in self.claims):
                 raise UnknownClaimError(self._unknown(pattern, f"no claim matches {pattern!r}"))
         if not patterns:
             return self.claims
-        return tuple(claim for claim in self.claims if any(_matches(claim, pattern) for pattern in patterns))
+        return tuple(claim for claim in self.claims if any(matches(claim, pattern) for pattern in patterns))
 
     def file_of(self, claim_id: str) -> Path:
         """The file in which the claim is written."""
@@ -148,8 +148,8 @@ class Catalogue:
 def load(folder: Path | str | None = None, *, formulas: bool = True) -> Catalogue:
     """The shipped theory, or the claims of a folder.
 
-    A folder is imported under a package name made from its path, so that its files may import each other relatively,
-    in this process and in any other that loads the same folder. Changed files are read anew.
+    A folder is imported under a package name made from its path, the same in every process, so that its files may
+    import each other relatively. Changed files are read anew.
 
     Parameters
     ----------
@@ -161,12 +161,10 @@ def load(folder: Path | str | None = None, *, formulas: bool = True) -> Catalogu
     Returns
     -------
     Catalogue
-        Claims in reading order, with their papers.
 
     Raises
     ------
     CatalogueError
-        For a claim that is not well formed.
 
     Examples
     --------
@@ -375,21 +373,6 @@ def _report(problems: Sequence[Problem], folder: Path | None) -> str:
         file = problem.file.relative_to(folder) if folder and problem.file.is_relative_to(folder) else problem.file
         lines.append(f"  {file}: {f'{problem.claim}: ' if problem.claim else ''}{problem.says}")
     return "\n".join(lines)
-
-
-def place_of(claim: Claim) -> str:
-    """The id without the paper: `theorem_3_1`."""
-    return claim.id.partition(".")[2]
-
-
-def _as_named(given: str) -> str:
-    """A place as it is printed in the form in which claims are named: `Theorem 3.3` is theorem_3_3."""
-    return re.sub(r"[^\w*?]+", "_", given.strip().lower()).strip("_") if " " in given.strip() else given
-
-
-def _matches(claim: Claim, pattern: str) -> bool:
-    names = (claim.id, place_of(claim), *claim.formerly)
-    return claim.paper == pattern or any(fnmatchcase(name, pattern) for name in names)
 
 
 def _init_of(package: types.ModuleType) -> Path:

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from implicitbias.claims.catalogue import place_of
+from implicitbias.claims.naming import place_of
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing

@@ -14,8 +14,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from implicitbias.claims.catalogue import place_of
 from implicitbias.claims.evidence import Value
+from implicitbias.claims.naming import place_of
 from implicitbias.claims.statement import Candidate, Claim, Rule
 from implicitbias.judging.judgement import Judgement, Outcome, text
 from implicitbias.judging.result import ClaimStanding, Result

@@ -38,7 +38,8 @@ def between(zeta: Callable[[Array], Array], x: Array, z: Array) -> float:
     """½∫dV∫|⟨V,x⟩ - c||⟨V,z⟩ - c|ζ(c)dc over the c between ⟨V,x⟩ and ⟨V,z⟩: half of ∫ζ[⟨V,x⟩-c]_+[⟨V,z⟩-c]_+ taken at
     (V, c) and (-V, -c), less what is affine in x or z. With c = ⟨V, x + t(z-x)⟩ it is ½∫dV|⟨V,z-x⟩|³∫t(1-t)ζ dt.
 
-    V has an angle in the plane of x and z, and a projection to it of length sin s, of density ∝ sin s cos^{d-3}s.
+    In one input V = ±1. In more V has an angle in the plane of x and z, and a projection to it of length sin s, of
+    density ∝ sin s cos^{d-3}s.
     """
     import numpy as np
 
@@ -52,6 +53,8 @@ def between(zeta: Callable[[Array], Array], x: Array, z: Array) -> float:
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     angle, on_angle = np.pi / 2 * nodes, np.pi / 2 * weights  # the half circle ⟨V, z-x⟩ > 0; the other half is the same
     share, on_share = (nodes + 1) / 2, weights / 2
+    if d == 1:
+        return length**3 * float((share * (1 - share) * zeta(x[0] + share * step[0])) @ on_share)
     if d == 2:
         radius, on_radius = np.ones(1), np.ones(1)
     else:

@@ -116,7 +116,7 @@ def _contents(families: Sequence[Family], verified: bool, width: int) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from implicitbias.claims.catalogue import place_of
+    from implicitbias.claims.naming import place_of
     from implicitbias.report.words import badge, count, located, parts_text
 
     grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
