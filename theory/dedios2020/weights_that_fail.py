@@ -181,7 +181,9 @@ def tilt(context: Context) -> Observation:
         inside = inside and exact.unique and busiest_pattern(exact, True) == busiest_pattern(exact, False) == 2
         inside = inside and all(len(c.cells) == 1 for c in exact.contacts)
         yield seen(Interval(found.lower, found.upper), s=s)
-    for s in context.choose((Fraction(3, 4), Fraction(9, 10)), (Fraction(3, 4), Fraction(9, 10), Fraction(99, 100))):
+    draw = context.random()
+    between = [Fraction(708 + 30 * k + draw.randint(3, 29), 1000) for k in range(9)]
+    for s in (*between, Fraction(9, 10), *context.choose((), (Fraction(99, 100),))):
         found = weighted_interpolant([(-1,), (1,)], [-1, 1], tilted([0, -s]))
         yield seen(Interval(found.lower, found.upper), s=s)
     yield Premise("the only minimiser has two opposite atoms strictly inside one open cell", inside)

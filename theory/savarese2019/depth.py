@@ -111,8 +111,11 @@ def tent_and_hat(context: Context) -> Observation:
     """The cost of balanced networks of depth 3, 4, 5 through three points, two functions for each."""
     from implicitbias.exact.enclosure import enclose
 
+    draw = context.random()
     interpolates = met = True
-    for height, half_width in ((1, 1), (2, 1), (Fraction(1, 2), 3), (7, Fraction(2, 5))):
+    sizes: list[tuple[Rational, Rational]] = [(1, 1), (2, 1), (Fraction(1, 2), 3), (7, Fraction(2, 5))]
+    sizes += [(Fraction(4 * k + draw.randint(1, 4), 4), Fraction(draw.randint(5, 8), 8)) for k in range(16)]
+    for height, half_width in sizes:
         data = tent_data(Fraction(height), Fraction(half_width))
         least = data.variation + abs(data.a) + abs(data.b)
         for depth in (3, 4, 5):
