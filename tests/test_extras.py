@@ -64,7 +64,7 @@ for package in (implicitbias, implicitbias.theory, implicitbias.tui):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     failed = dict(line.split() for line in done.stdout.splitlines())
     rooms = {name.removeprefix("implicitbias.").rpartition(".")[0] for name in failed}
-    assert rooms <= {"", "splines", "training", "training.engines", "training.flows"}
+    assert rooms <= {"", "splines", "training", "training.engines", "training.flows", "training.regularised"}
     plain = {name.rpartition(".")[2] for name, kind in failed.items() if kind != "MissingExtraError"}
     assert plain <= {"course", "fused_kernel", "fused_launch", "on_torch", "prefix_sum_torch"}
     assert {name for name in failed if name.count(".") == 1} <= {"implicitbias.estimators"}
