@@ -19,7 +19,7 @@ from implicitbias.report.summary import Report
 
 WIDTH, GUTTER, ROW, TRACK, TOP = 1100, 44, 24, 9, 16
 """Of the sheet, between two columns, of a label, of a line that passes a column, above the first row."""
-CHARACTER, MOST = 7.6, 32
+CHARACTER, MOST = 8.0, 32
 """Of a label: the width of a character, and how many there are at most."""
 SWEEPS = 8
 """Rounds of moving each label to the mean height of its neighbours: enough for few lines to cross."""
