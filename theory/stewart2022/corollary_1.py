@@ -5,12 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from implicitbias.claims import Context, Observation, Premise, Rule, Step, certificate, claim, seen
+from implicitbias.claims import Context, Observation, Premise, Rule, Step, certificate, claim, seen, shows, theorem
 
 from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.kinks_at_data import least_with_kinks_at_data
 from ..observed.cheapest.ramp_programme import off_data
 from ..observed.data.draws import of_any_size
-from .proposition_1 import BETWEEN, TWICE, kinks_at_the_data
+
+
+@theorem("any number of data")
+def kinks_at_the_data() -> Observation:
+    """The least ∫Ω(dμ) with kinks at the data, V that with all kinks in [-1, 1]: any closed convex sets S_i, any n."""
+    yield shows(least_with_kinks_at_data(), for_all={"V": "nonnegative"}, V="V")
 
 
 def _polyhedra(draw: Random, n: int) -> list[g.Halfspace]:
@@ -48,8 +54,10 @@ def polyhedra(context: Context) -> Observation:
 
 
 OTHER_PLACES: dict[str | Rule, str] = {
-    "2*V": TWICE,
-    BETWEEN: "kinks between the data serve as well",
+    "2*V": "a kink between two data replaced by one at each of them, both at the full price",
+    Rule(
+        "between", "the value with kinks at ±1 and between the data, not at them", lambda given: given["O"]
+    ): "kinks between the data serve as well",
     Rule("no kink at a datum", "the value with kinks between the data only", lambda given: given["Q"]): (
         "not even the ends are needed"
     ),

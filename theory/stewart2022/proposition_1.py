@@ -21,11 +21,11 @@ from implicitbias.claims import (
     theorem,
 )
 from implicitbias.theorems.rules.extrema.extremum import Maximum, Minimum
-from implicitbias.theorems.rules.extrema.units_at_data import LeastVariation
 from implicitbias.theorems.rules.values.composition import Composition
 from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.cheapest import group_programme as g
+from ..observed.cheapest.kinks_at_data import least_with_kinks_at_data
 from ..observed.cheapest.ramp_programme import cheapest_ramps, feature, largest_price, off_data, reweighted
 from ..observed.data.draws import evenly
 from ..observed.data.points import Points, batch, by_hand, scaled
@@ -33,8 +33,6 @@ from ..observed.data.supports import one_change
 from . import errata
 
 BETWEEN = Rule("between", "the value with kinks at ±1 and between the data, not at them", lambda given: given["O"])
-
-
 TWICE = "a kink between two data replaced by one at each of them, both at the full price"
 
 
@@ -44,11 +42,7 @@ def kinks_at_the_data() -> Observation:
 
     V is that with all kinks between -1 and 1; labels and margins are such sets, the Euclidean norm is such an Ω.
     """
-    yield shows(
-        LeastVariation(unit="ramp(s, c, x)", of="data", equals="all", known="V", first=("-1", "b"), after=("1", "a")),
-        for_all={"V": "nonnegative"},
-        V="V",
-    )
+    yield shows(least_with_kinks_at_data(), for_all={"V": "nonnegative"}, V="V")
 
 
 def _between(draw: Random, d: Points) -> Fraction:
