@@ -29,11 +29,13 @@ class Line:
 
 
 def account(theorem: Proven, formal: Formal | None = None) -> Iterator[Line]:
-    """The theorem from its definition to what was found in every case, and what Coq says of it."""
+    """The theorem from its definition to what was found in every case, and what Coq says of it.
+
+    A step that several cases take is told once.
+    """
     where = _where(theorem)
     yield Line("definition", f"defined{f' for {where}' if where else ''}", theorem.reads)
-    for step in theorem.steps:
-        yield Line("step", step.says, step.formula, step.verified)
+    yield from dict.fromkeys(Line("step", step.says, step.formula, step.verified) for step in theorem.steps)
     for conclusion in theorem.conclusions:
         yield from _found(conclusion)
     for words in theorem.words:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation, parse
-from implicitbias.report.lines import pieces
+from implicitbias.report.lines import pieces, typeset_line
 from implicitbias.report.typeset import ATOM, NAMED, POWER, PRODUCT, SUM, symbol, symbol_parts
 from implicitbias.theorems.primitives import arities
 
@@ -18,6 +18,8 @@ NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
 """A page of HTML needs none."""
 NUMBERED = re.compile(r"&#x[0-9A-F]+;")
 """A character by its number, as the converter writes every sign: five times as long as the character."""
+LONG = 250
+"""Characters of a line of a derivation; longer ones are set as in the terminal, in a tenth of the room."""
 SIZED = re.compile(r"\\[bB]igg?[lrm]?(?![A-Za-z])")
 PRIMED_POWER = re.compile(r"('+)\^(\{[^{}]*\}|\\[A-Za-z]+|.)")
 ARG = re.compile(r"\\arg\s*\\(min|max)")
@@ -59,6 +61,8 @@ def from_text(text: str) -> Markup:
     >>> str(from_text("p = y/2 for every x")).count("<math"), "for every <i>x</i>" in from_text("p = 1/2 for every x")
     (1, True)
     """
+    if len(text) > LONG:
+        return Markup("<code>{}</code>").format(typeset_line(text))
     return Markup("").join(Markup("{}").format(p) if isinstance(p, str) else _inline(p) for p in pieces(text))
 
 
