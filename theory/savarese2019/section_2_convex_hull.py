@@ -22,7 +22,7 @@ from ..observed.cheapest.cost_programme import Number, Polyline, representation
 
 @certificate("exact linear programmes")
 def scale_of_the_hull(context: Context) -> Observation:
-    """The least B with f in B·conv{±ReLUs} + constants, exactly, for 62 functions, and the element."""
+    """The least B with f in B·conv{±ReLUs} + constants, exactly, for 65 functions, and the element."""
     draw = context.random()
     cases = [
         (0, 0, 0, 0),
@@ -35,6 +35,7 @@ def scale_of_the_hull(context: Context) -> Observation:
         (1, -2, 2, 0),
     ]
     cases += [(1, 1, 0, 0), (2, -1, -3, 1), (3, 3, -3, 0), (0, 4, -2, 0), (1, 0, -1, 0), (-1, -1, 1, -7)]
+    cases += [(0, 0, 0, 7), (0, 0, 0, -4), (0, 1, 0, 40)]  # constants, which cost nothing, beside costs that are small
     cases += [(draw.randint(-6, 6), draw.randint(-6, 6), draw.randint(-6, 6), draw.randint(-9, 9)) for _ in range(16)]
     for signs in product((1, -1), repeat=4):  # every choice of signs, either jump small beside the other
         for sizes in ((2, 40, 9, 30), (40, 2, 30, 9)):
@@ -147,6 +148,7 @@ EQUATION_7 = claim(
     symbols={"u0": "slope jump at 0", "u1": "slope jump at 1", "r": "slope of f at −∞", "c": "constant added to f"},
     controls={
         "Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r)) + Abs(c)": "constants penalised",
+        "Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r), c/3)": "large constants penalised, beside a small cost",
         "Abs(u0) + Abs(u1)": "affine functions free",
         "Abs(u0) + Abs(u1) + 2*Abs(r)": "forward units and an affine function on top",
         "Max(Abs(u0 + u1), Abs(u0 + u1 + 2*r))": "jumps of opposite sign cancel",
