@@ -50,7 +50,7 @@ def any_number() -> Observation:
         totals={
             "q": "ratio_integrand(w, p)",
             "M": "Abs(w)*ratio_integrand(w, p)",
-            "Z": "w**2*ratio_integrand(w, p)",
+            "Z": "zeta_integrand(w, p)",
             "V": "Abs(w)**3*ratio_integrand(w, p)",
         },
         by={"Z": "T"},

@@ -41,16 +41,17 @@ def kernel_of_copies() -> Observation:
 
 
 def _networks(context: Context) -> Iterator[tuple[int, list[Pair], Fraction, Fraction]]:
-    """Width, law of (W, B) with some unit active at both inputs, the inputs."""
+    """Width, law of (W, B), the inputs; those active at the second input differ, but where both inputs are the same."""
     draw = context.random()
     for case in range(context.choose(16, 40)):
         n = 1 + case % 4
         while True:
-            law = random_law(draw, 1 if n > 2 else 2)
+            law = random_law(draw, (4, 4, 3, 2)[n - 1])
             x, z = Fraction(draw.randint(-6, 6), 3), Fraction(draw.randint(-6, 6), 2)
             if case < 4:
                 z = x
-            if any(w * x + b > 0 and w * z + b > 0 for w, b in law):
+            ratios = {relu(w * x + b) / (w * z + b) for w, b in law if w * z + b > 0}
+            if ratios and (case < 4 or len(ratios) > 1):
                 break
         yield n, law, x, z
 
