@@ -37,7 +37,9 @@ def kernel_of_copies() -> Observation:
     )
     domains: dict[str, Assumption] = {"n": "positive integer", "x": "real", "z": "real"}
     domains |= dict.fromkeys("KFAB", "nonnegative")
-    yield shows(entry, for_all=domains, assuming=("K**2 <= F", "K**2 <= A*B"), n="n", K="K", F="F", P="A*B")
+    given = {"n": "n", "K": "K", "F": "F", "P": "A*B"}
+    moments = ("K**2 <= F", "K**2 <= A*B")
+    yield shows(entry, for_all=domains, assuming=moments, indifferent_to=("unit", "relu"), **given)
 
 
 def _networks(context: Context) -> Iterator[tuple[int, list[Pair], Fraction, Fraction]]:
@@ -84,7 +86,7 @@ KERNEL = claim(
     "Mean square distance of the kernel of n units from its limit",
     """The kernel of the output layer of n units, K_n(x, x') = (1/n)Σ[W_ix+B_i]_+[W_ix'+B_i]_+, is off its mean K by
     (E[φ(x)²φ(x')²] - K²)/n in the mean square, exactly and at every width: the rate n^(-1/2) of Theorem 5 for kernels,
-    and why it asks for fourth moments of (W, B).""",
+    and why it asks for fourth moments of (W, B). So it is for any features φ.""",
     latex=r"E\big(K_n(x,x')-K(x,x')\big)^2=\frac{E[\varphi(x)^2\varphi(x')^2]-K(x,x')^2}{n}",
     hypotheses=("n independent units of one law with finite fourth moments",),
     formula="(F - K**2)/n",
@@ -118,7 +120,7 @@ def first_order_of_copies() -> Observation:
     )
     domains: dict[str, Assumption] = {"n": "positive integer", "K": "positive"}
     domains |= {**dict.fromkeys("xyz", "real"), **dict.fromkeys("kVR", "nonnegative")}
-    yield shows(moved, for_all=domains, n="n", V="V", P="R*y**2/K")
+    yield shows(moved, for_all=domains, indifferent_to=("unit", "relu"), n="n", V="V", P="R*y**2/K")
 
 
 @certificate("derivatives along kernels")
