@@ -217,8 +217,17 @@ def shows(
     from implicitbias.theorems.setting import NotShownError
     from implicitbias.theorems.theorem import Theorem, establish
 
-    tuples = (tuple(part) for part in (assuming, split, words, indifferent_to))
-    stated = Theorem(label, quantity, dict(for_all), given, *tuples, relation)
+    stated = Theorem(
+        label,
+        quantity,
+        dict(for_all),
+        given,
+        tuple(assuming),
+        tuple(split),
+        tuple(words),
+        tuple(indifferent_to),
+        relation,
+    )
     try:
         found = establish(stated)
     except NotShownError as error:
