@@ -82,8 +82,8 @@ NORM = claim(
     "Definition 3.2, Section 4 on the total variation, and (23), second line",
     "How far the norm lies below its chords",
     """For w = ‖θ‖, r = ‖θ‖, s = ‖θ'‖ the gap in (14) is (λr + (1-λ)s)² - ‖λθ + (1-λ)θ'‖² = 2λ(1-λ)(rs - θ·θ'), in every
-    dimension. For λ in (0, 1) it vanishes only where θ·θ' = rs. With vectors of outputs in place of the parameters and
-    λ = 1/2 it is the second line of (23).""",
+    dimension. For λ in (0, 1) it vanishes only where θ·θ' = rs. With vectors of outputs at any number of data in place
+    of the parameters and λ = 1/2 it is Minkowski's inequality in the second line of (23).""",
     latex=r"(\lambda r+(1-\lambda)s)^2-\|\lambda\theta+(1-\lambda)\theta'\|^2=2\lambda(1-\lambda)"
     r"\,(rs-\theta\cdot\theta')\quad(l=\lambda,\ k=\theta\cdot\theta')",
     formula="2*l*(1 - l)*(r*s - k)",

@@ -9,9 +9,22 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import cast
 
-from implicitbias.claims import Attached, Context, Measured, Observation, Premise, certificate, claim, seen
+from implicitbias.claims import (
+    Attached,
+    Context,
+    Measured,
+    Observation,
+    Premise,
+    certificate,
+    claim,
+    seen,
+    shows,
+    theorem,
+)
+from implicitbias.theorems.rules.values.value import Value
 
 from ..observed.margin.frozen_svm import frozen_svm
+from ..observed.margin.kink_words import in_a_run
 from ..observed.margin.kkt_points import Found, families, random_data, searched
 from ..observed.margin.three_kinks import regions_of_three_kinks
 
@@ -61,6 +74,37 @@ def regions(context: Context) -> Observation:
     yield from (Attached(found.document) for found in points)
 
 
+@theorem("run by run")
+def run_by_run() -> Observation:
+    """Every order of kinks and supports that the rules allow is listed for each kind of run, the most kinks are added
+    up over the runs; and a point with one label has as many, so that the formula cannot be less there."""
+    words = (
+        "kinks of a KKT point keep to the rules by which they are listed (the steps of regions_runs)",
+        "r units change their sign strictly at most r + 1 times (sign_changes), so s <= r + 1",
+    )
+    first, middle, last = map(in_a_run, ("first", "middle", "last"))
+    yield shows(
+        Value(f"1 + {in_a_run('only')}"),
+        "one label",
+        for_all={"r": "positive integer"},
+        words=words[:1],
+        relation="<=",
+        r="r",
+        s="0",
+    )
+    yield shows(
+        Value(f"1 + {first} + {last} + {middle}*m"),
+        "m + 1 switches",
+        for_all={"r": "positive integer", "m": "nonnegative integer"},
+        assuming=("m + 1 <= r + 1",),
+        words=words,
+        relation="<=",
+        r="r",
+        s="m + 1",
+    )
+    yield seen(regions_of_three_kinks(), "three kinks, in Q(√3)", relation="<=", r=smallest_teacher(0), s=0)
+
+
 THEOREM = claim(
     "safran2022.theorem_4_2",
     "Theorem 4.2",
@@ -68,8 +112,8 @@ THEOREM = claim(
     """For data labelled by a teacher of width r with y_i N*(x_i) > 0, every KKT point of problem (4), and so the limit
     of gradient flow, has at most 32r + 67 linear regions, whatever its width. (The proof counts label switches s of the
     data; s ≤ r + 1, not s ≤ r as the text notes, and the bound holds all the same: 6s + 5 ≤ 6r + 11 ≤ 32r + 67, by the
-    proof of our own that this rests on. Judged here is that certified KKT points, of random data and in closed form,
-    keep to it; far smaller bounds would survive that, such as s + 4.)""",
+    proof of our own that this rests on. Certified KKT points, of random data and in closed form, keep to it; far
+    smaller bounds, such as s + 4, would survive these, and are neither shown nor refuted by the proof.)""",
     latex=r"\#\{\text{linear regions of }N_{\theta^*}\}\le32r+67",
     hypotheses=(
         "x_1 < … < x_n, y_i N*(x_i) > 0 for a network N* of width r",
@@ -85,7 +129,7 @@ THEOREM = claim(
         "r + 2": "one more than the teacher: false for one label",
         "s + 3": "two kinks more than switches: false for one label",
     },
-    checks=(regions,),
+    checks=(run_by_run, regions),
     see_also=("stewart2022.theorem_1_classification", "savarese2019.corollary_3_4"),
     rests_on=("safran2022.equation_4", "safran2022.theorem_4_1", "safran2022.regions_at_kkt_points"),
 )

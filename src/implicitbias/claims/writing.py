@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any
+from typing import Any, Literal
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
 from implicitbias.claims.derivation import Derivation
@@ -198,6 +198,7 @@ def shows(
     split: Sequence[str] = (),
     words: Sequence[str] = (),
     indifferent_to: Sequence[str] = (),
+    relation: Literal["=", "<="] = "=",
     **given: str,
 ) -> Proven | Premise:
     """A theorem: the claim's formula at `given` is this quantity, for all values of the variables.
@@ -208,6 +209,7 @@ def shows(
     split     what is positive, zero or negative in turn: cases that the rule makes
     words     what of the definition or of the proof is not checked by a rule: the verdict is DERIVED then
     indifferent_to  primitives whose change does not change the value
+    relation  `<=` where what the claim bounds is at most the quantity: a formula below it is then not rejected
     given     each symbol of the claim as a formula in the variables
 
     A step that no rule shows makes a premise that does not hold. Raises RefusedError for a witness that is wrong.
@@ -216,7 +218,15 @@ def shows(
     from implicitbias.theorems.theorem import Theorem, establish
 
     stated = Theorem(
-        label, quantity, dict(for_all), given, tuple(assuming), tuple(split), tuple(words), tuple(indifferent_to)
+        label,
+        quantity,
+        dict(for_all),
+        given,
+        tuple(assuming),
+        tuple(split),
+        tuple(words),
+        tuple(indifferent_to),
+        relation,
     )
     try:
         found = establish(stated)

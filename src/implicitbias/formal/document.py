@@ -89,6 +89,8 @@ class _Stated:
     """One theorem with the claim's formula as the value."""
 
     def __init__(self, theorem: Theorem, name: str, formula: str) -> None:
+        if theorem.relation != "=":
+            raise NotInCoqError("a theorem that bounds what the claim is about has no Coq generator yet")
         self.theorem, self.name, self.formula = theorem, name, formula
         self.cases = {case: setting for case, setting in cases(theorem) if not setting.signs.contradictory}
         only = None if theorem.split else next(iter(self.cases.values()), None)

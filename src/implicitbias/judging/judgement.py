@@ -133,7 +133,11 @@ def _agreement(evidence: Evidence, candidate: Candidate, symbols: Sequence[str])
     parts = []
     cases = cases_of(evidence)
     if cases and isinstance(candidate, str):
-        parts.append(cases_in_words(cases, symbols))
+        bounds = [case for case in cases if isinstance(case, Conclusion) and case.relation != "="]
+        equal = [case for case in cases if case not in bounds]
+        parts += [
+            cases_in_words(found, symbols, what) for what, found in (("equal", equal), ("bounded", bounds)) if found
+        ]
     if evidence.instances:
         parts.append(instances_in_words(evidence.instances, symbols))
     return "; ".join(parts)
@@ -324,7 +328,10 @@ def _judge_identity(identity: Identity, candidate: Expression) -> Judgement:
 
 
 def judge_conclusion(conclusion: Conclusion, candidate: Expression) -> Judgement:
-    """Whether the candidate equals what a theorem's rule has found, wherever the hypotheses of the case hold."""
+    """Whether the candidate equals what a theorem's rule has found, wherever the hypotheses of the case hold.
+
+    Where that is a bound the candidate must not be less; one that is may be true, so it is never rejected.
+    """
     from implicitbias.theorems.points import points_of
     from implicitbias.theorems.sign import Hypothesis
 
@@ -336,6 +343,8 @@ def judge_conclusion(conclusion: Conclusion, candidate: Expression) -> Judgement
     )
     if conclusion.index:
         return _judge_sequence(conclusion, case, hypotheses)
+    if conclusion.relation == "<=":
+        return _shown_no_less(case, conclusion.variables, hypotheses)
     points = list(points_of(conclusion.variables, hypotheses, (case.candidate.tree, case.value.tree)))
     if (judgement := _judge_at_points(case, points)) is not None:
         return judgement
@@ -409,6 +418,19 @@ def _shown_equal(
             if reduce_to_zero(residual) is not None:
                 return Judgement(Outcome.ACCEPTED, BY_SYMPY_ALONE)
         return Judgement(Outcome.UNDECIDED, f"{case.place}{known}, but {error}")
+    return Judgement(Outcome.ACCEPTED)
+
+
+def _shown_no_less(case: _Case, variables: Mapping[str, Assumption], hypotheses: tuple[Hypothesis, ...]) -> Judgement:
+    """Accepted where candidate >= value is shown for all values of the variables, by certificate; else undecided."""
+    from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
+
+    setting = Setting(variables, hypotheses)
+    try:
+        setting.defined(case.candidate.tree, "the candidate")
+        setting.at_least_zero(minus(case.candidate.tree, case.value.tree), "candidate - bound")
+    except (NotShownError, RefusedError) as error:
+        return Judgement(Outcome.UNDECIDED, f"{case.place}not shown to keep to the bound ({error})")
     return Judgement(Outcome.ACCEPTED)
 
 

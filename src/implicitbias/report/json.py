@@ -105,7 +105,10 @@ def _theorem(theorem: Proven) -> dict[str, Any]:
     return {
         "record": theorem.digest,
         "definition": theorem.reads,
-        "found": [{"case": c.label, "value": c.value, "next": c.step or None} for c in theorem.conclusions],
+        "found": [
+            {"case": c.label, "relation": c.relation, "value": c.value, "next": c.step or None}
+            for c in theorem.conclusions
+        ],
         "steps": [{"says": s.says, "formula": s.formula, "verified": s.verified} for s in theorem.steps],
         "in_words": list(theorem.words),
     }

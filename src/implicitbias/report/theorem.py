@@ -86,4 +86,5 @@ def _found(conclusion: Conclusion) -> Iterator[Line]:
         yield Line("found", f"found{case}: at {conclusion.index} = 0", conclusion.value, given)
         yield Line("found", f"and after {conclusion.previous}", conclusion.step, "by induction")
     else:
-        yield Line("found", f"found{case}", conclusion.value, given)
+        found = "found" if conclusion.relation == "=" else "an upper bound found"
+        yield Line("found", f"{found}{case}", conclusion.value, given)

@@ -21,8 +21,10 @@ class Shown:
 class Conclusion:
     """In one case the claim's formula at `given` must equal `value` wherever the hypotheses hold.
 
-    With an `index`, a variable that is a whole number from 0 on, the formula must equal a sequence: `value`, which is
-    free of the index, at 0, and from one index to the next `step`, a formula in the variables and in `previous`.
+    With the relation <= it must be at least `value`: that is an upper bound of what the claim speaks of, and a formula
+    below it is neither shown nor refuted. With an `index`, a variable that is a whole number from 0 on, the formula
+    must equal a sequence: `value`, which is free of the index, at 0, and from one index to the next `step`, a formula
+    in the variables and in `previous`.
     """
 
     label: str
@@ -34,6 +36,7 @@ class Conclusion:
     index: str = ""
     previous: str = ""
     step: str = ""
+    relation: str = "="
 
 
 @dataclass(frozen=True)

@@ -64,12 +64,14 @@ class Setting:
 
     vocabulary  the definitions of the primitives: only tests put another in its place
     fixed       names that stand for a formula in the variables, as in the case y = 0
+    bound       how deep each variable is bound, as that of an entry: no total may depend on one bound deeper than it
     """
 
     variables: Mapping[str, Assumption]
     hypotheses: tuple[Hypothesis, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: PRIMITIVES)
     fixed: Mapping[str, Operation] = field(default_factory=dict)
+    bound: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if constants := self.variables.keys() & {*CONSTANTS, INFINITY}:
@@ -92,7 +94,8 @@ class Setting:
         """Raises ValueError for a name that is taken."""
         if taken := (self.variables.keys() | self.fixed.keys()) & more.keys():
             raise ValueError(f"the name {min(taken)} is taken: give bound variables names of their own")
-        return replace(self, variables={**self.variables, **more})
+        deeper = dict.fromkeys(more, 1 + max(self.bound.values(), default=0))
+        return replace(self, variables={**self.variables, **more}, bound={**self.bound, **deeper})
 
     def assuming(self, *trees: Operation, strict: bool = True) -> Setting:
         """With these formulas positive (nonnegative if not `strict`). Abs, Max and Min in them are split later."""

@@ -11,7 +11,7 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.dependence import ignored
@@ -27,7 +27,7 @@ RELATIONS = ("<=", ">=", "<", ">")
 
 @dataclass(frozen=True)
 class Theorem:
-    """For all values of the variables under the hypotheses the claim's formula is this quantity.
+    """For all values of the variables under the hypotheses the claim's formula is this quantity, or bounds it.
 
     for_all   the variables with their domains
     given     each symbol of the claim as a formula in the variables
@@ -35,6 +35,7 @@ class Theorem:
     split     variables whose sign, and formulas (linear in some variable) whose sign, makes cases
     words     parts of the definition or steps that stand in words, for a reader
     indifferent_to  primitives that the definition names and whose change does not change the value; said to the reader
+    relation  `=`; `<=` where what the claim bounds is at most the quantity, and the formula must not be less
     """
 
     label: str
@@ -45,14 +46,16 @@ class Theorem:
     split: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     indifferent_to: tuple[str, ...] = ()
+    relation: Literal["=", "<="] = "="
 
     def to_json(self) -> dict[str, Any]:
-        return {f.name: _encoded(getattr(self, f.name)) for f in fields(self)}
+        document = {f.name: _encoded(getattr(self, f.name)) for f in fields(self)}
+        return document if self.relation != "=" else {k: part for k, part in document.items() if k != "relation"}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Theorem:
         """Raises KeyError for a kind of quantity that does not exist."""
-        return cls(**{f.name: _decoded(document[f.name]) for f in fields(cls)})
+        return cls(**{f.name: _decoded(document[f.name]) for f in fields(cls) if f.name in document})
 
     @property
     def digest(self) -> str:
@@ -92,6 +95,8 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
             continue
         seen = Steps()
         value, by_induction = _found(theorem.quantity, setting, seen)
+        if by_induction and theorem.relation != "=":
+            raise RefusedError("a sequence is found by its start and its step: a bound must be a formula")
         given = {name: setting.read(text) for name, text in theorem.given.items()}
         for name, tree in given.items():
             setting.defined(tree, f"what {name} is here")
@@ -106,6 +111,7 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
                 tuple(written(h.tree) for h in setting.hypotheses if h.strict),
                 tuple(written(h.tree) for h in setting.hypotheses if not h.strict),
                 **by_induction,
+                relation=theorem.relation,
             )
         )
         steps += [replace(step, says=f"{case}: {step.says}") for step in seen] if case else seen

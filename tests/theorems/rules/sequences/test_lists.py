@@ -163,3 +163,30 @@ def test_the_rectifier_squared_gives_another_sum() -> None:
     squared = {**PRIMITIVES, "relu": replace(PRIMITIVES["relu"], formula="Max(0, z)**2")}
     with pytest.raises(RefusedError, match="not 0"):
         CELL.establish(replace(MOMENTS, vocabulary=squared), Steps())
+
+
+def test_a_total_of_the_theorem_does_not_depend_on_an_entry_outside() -> None:
+    """K would be another number for each v, and was found to be the mean over v of itself."""
+    inner = Mean(term="relu(v)*relu(w)", entries={"w": "real"}, totals={"K": "relu(v)*relu(w)"}, by={"K": "1"})
+    outer = Mean(term=inner, entries={"v": "real"}, totals={"P": "relu(v)"}, by={}, each="K")
+    totals = Setting(dict.fromkeys(("K", "P"), "nonnegative"))
+    with pytest.raises(RefusedError, match="holds v"):
+        outer.establish(totals, Steps())
+    own = replace(inner, term="relu(v)*relu(w)", totals={"K": "relu(w)"}, by={"K": "relu(v)"})
+    value = replace(outer, term=own, by={"P": "K"}, each="0").establish(totals, Steps())
+    assert totals.zero(minus(value, totals.read("K*P")), "the mean of a product")
+
+
+def test_a_total_that_belongs_to_an_outer_entry_may_depend_on_the_rest_of_it() -> None:
+    of_an_entry = ListSum(
+        term="c**2*relu(z)", entries={"z": "real"}, length="n", totals={"V": "c*relu(z)"}, by={"V": "c"}
+    )
+    outer = ListSum(
+        term=of_an_entry,
+        entries={"c": "real", "V": "real"},
+        length="m",
+        totals={"W": "c*V"},
+        by={"W": "1"},
+    )
+    setting = Setting({**dict.fromkeys(("m", "n"), "positive integer"), "W": "real"})
+    assert setting.zero(minus(outer.establish(setting, Steps()), setting.read("W")), "the sum")

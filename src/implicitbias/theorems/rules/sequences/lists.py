@@ -191,6 +191,8 @@ def totals_of(
         tree = value_of(formula, inner, steps)
         if later := names_in(tree) & (totals.keys() - found.keys()):
             raise RefusedError(f"the formula of the total {name} holds {min(later)}, which is not known before it")
+        if deeper := names_in(tree) & {n for n, depth in setting.bound.items() if depth > setting.bound.get(name, 0)}:
+            raise RefusedError(f"the formula of the total {name} holds {min(deeper)}, on which it would depend")
         inner.defined(tree, f"the total {name}")
         found[name] = tree
     return found

@@ -143,6 +143,8 @@ class _Alone:
         named = programme.wanted.keys() | programme.known.keys()
         for _, text in texts(programme):
             named |= read(text, {**setting.variables, **setting.fixed, **own}, setting.vocabulary).names
+        if outside := named & setting.bound.keys():
+            raise RefusedError(f"the programme holds {min(outside)}, on which its totals would depend")
         fixed = tuple((name, tree) for name, tree in setting.fixed.items() if name in named)
         named = named.union(*(names_in(tree) for _, tree in fixed))
         variables = tuple((name, domain) for name, domain in setting.variables.items() if name in named)

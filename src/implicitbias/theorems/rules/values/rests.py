@@ -87,6 +87,8 @@ def _agrees(conclusion: Conclusion, formula: str, setting: Setting) -> None:
     """Show that the formula is what the theorem's rule has found. Raises RefusedError or NotShownError."""
     if conclusion.index:
         raise NotShownError("the formula rested on is shown by induction: it cannot be rested on")
+    if conclusion.relation != "=":
+        raise NotShownError("the formula rested on is a bound, not the value")
     names = conclusion.variables
     hypotheses = tuple(
         Hypothesis(parse(text, names).tree, strict)
