@@ -3,12 +3,8 @@
 w lies at the tilt τ from the hyperplane across x: <w,x> = ρ sin τ, and dw = |S^(d-2)| cos(τ)^(d-2) dτ. So
 h(ρ) = |S^(d-2)| ∫ (1 - ρ|sin τ|) cos(τ)^(d-2) dτ over |sin τ| < 1/ρ.
 
-This is an analytic function of a complex ρ with |ρ| > 1, and of u = 1/ρ: ρh is one for |u| < 1, and even. Cauchy's
-estimate, the coefficient of t^k is at most sup|g|/R^k if g is analytic for |t| <= R, turns values into enclosures:
-
-- g(t) = h(|x + te|) for <e,x> = cρ has the derivatives g'(0) = (g(s) - g(-s))/2s and g''(0) = (g(s) - 2g(0) + g(-s))/s²
-  up to sup|g|/R · q²/(1-q²) and 2 sup|g|/R² · q²/(1-q²), q = s/R;
-- a function of u that is analytic, even and at most B for |u| <= U stays within B q²/(1-q²), q = u/U, of its limit.
+This is an analytic function of a complex ρ with |ρ| > 1, and of u = 1/ρ: ρh is one for |u| < 1, and even. An even
+function that is analytic and at most B for |u| <= U is within B(q² + q⁴ + …), q = u/U, of its value at 0.
 """
 
 from __future__ import annotations
@@ -17,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .differences import derivative, up_to
 from .sphere import BITS, area, ball, integrate_in_balls
 
 if TYPE_CHECKING:
@@ -24,8 +21,6 @@ if TYPE_CHECKING:
 
 FAR = 2**56
 """A radius: what is enclosed for it with the rest of the series is so for every larger one, and in the limit."""
-NARROW = Fraction(1, 2**56)
-"""The step of a difference quotient, as a share of the radius R of Cauchy's estimate."""
 
 
 def hat(t: Any) -> Any:
@@ -65,19 +60,8 @@ def directional(d: int, rho: Fraction | int, order: int, c: Fraction | int = 1) 
 
     with flint.ctx.workprec(BITS):
         radius = Fraction(rho - 1) / 2  # |x + te| lies between ρ - |t| and ρ + |t| for complex t
-        step = radius * NARROW
-
-        def along(t: Fraction) -> Any:
-            return bump(d, to_arb(rho * rho + 2 * c * rho * t + t * t).sqrt())
-
-        if order == 0:
-            quotient = along(Fraction(0))
-        elif order == 1:
-            quotient = (along(step) - along(-step)) / to_arb(2 * step)
-        else:
-            quotient = (along(step) - 2 * along(Fraction(0)) + along(-step)) / to_arb(step * step)
-        rest = order * largest(d, to_arb(rho - radius), to_arb(rho + radius)) / to_arb(radius) ** order
-        return _within(quotient, rest, NARROW)
+        bound = largest(d, to_arb(rho - radius), to_arb(rho + radius))
+        return derivative(lambda t: bump(d, to_arb(rho * rho + 2 * c * rho * t + t * t).sqrt()), order, radius, bound)
 
 
 @cache
@@ -98,7 +82,7 @@ def far_out(d: int, order: int, c: Fraction | int = 1) -> Interval:
     with flint.ctx.workprec(BITS):
         here = to_arb(directional(d, FAR, order, c)) * flint.arb(FAR) ** (order + 1)
         rest = max(order, 1) * 2**order * 4 * largest(d, 2, 6)
-        return _within(here, 2 * rest, Fraction(4, FAR))  # from here to the limit and back to any larger radius
+        return up_to(here, 2 * rest, Fraction(4, FAR))  # from here to the limit and back to any larger radius
 
 
 def second_coefficient(d: int) -> Interval:
@@ -112,14 +96,4 @@ def second_coefficient(d: int) -> Interval:
         near, far = (bump(d, flint.arb(rho)) * rho for rho in (FAR // 2, FAR))
         square = flint.arb(FAR) ** 2 / 3
         rest = 4 * largest(d, 4, 4) * square * flint.arb(8) ** 2 / flint.arb(FAR) ** 2  # U = 1/4, |ρ| = 4
-        return _within((near - far) * square, rest, Fraction(8, FAR))
-
-
-def _within(value: Any, rest: Any, ratio: Fraction) -> Interval:
-    """value up to rest · (ratio² + ratio⁴ + …)."""
-    import flint
-
-    from implicitbias.exact.enclosure import from_arb, to_arb
-
-    square = to_arb(ratio * ratio)
-    return from_arb(value + rest * square / (1 - square) * flint.arb(0, 1))
+        return up_to((near - far) * square, rest, Fraction(8, FAR))
