@@ -17,8 +17,8 @@ import pytest
 
 from implicitbias.claims import Context, Kind
 from implicitbias.claims.catalogue import load
+from implicitbias.exact.enclosure import to_arb
 from implicitbias.judging.judgement import Outcome, judge
-from implicitbias.theory.observed.functions.sphere import ball
 
 THEORY = "implicitbias.theory"
 Replacement = tuple[str, Any]
@@ -135,9 +135,9 @@ SUBJECTS: dict[str, tuple[Replacement, ...]] = {
     ),
     **dict.fromkeys(("savarese2019.claim_5_1", "savarese2019.claim_5_1_signed"), OTHER_FLUX),
     "savarese2019.appendix_d_slice": (("savarese2019.appendix_d:cap", lambda d, t: d * (1 - t) ** 2),),
-    "savarese2019.claim_5_2_minimal": (("savarese2019.claim_5_2_minimal:met_by_a_unit", lambda d, b: ball(d)),),
+    "savarese2019.claim_5_2_minimal": (("savarese2019.claim_5_2_minimal:met_by_a_unit", lambda d, b: to_arb(d)),),
     "savarese2019.equation_35": (("savarese2019.section_5:tent_of_units", lambda shape, t: noise(shape, t)),),
-    "safran2022.theorem_4_1_stuck_flow": (("observed.margin.convex_slopes:mean_loss_at", lambda *_: ball(1)),),
+    "safran2022.theorem_4_1_stuck_flow": (("observed.margin.convex_slopes:mean_loss_at", lambda *_: to_arb(1)),),
     "safran2022.introduction_width": (("safran2022.introduction_width:least_width", lambda *_: 10**6),),
     "savarese2019.appendix_c_same_count": (("savarese2019.appendix_c_ties:gap", lambda q, *_: q**0 * -7),),
     "savarese2019.equation_27": OTHER_NETWORKS,
