@@ -17,6 +17,7 @@ import pytest
 
 from implicitbias.claims import Context, Kind
 from implicitbias.claims.catalogue import load
+from implicitbias.exact.enclosure import to_arb
 from implicitbias.judging.judgement import Outcome, judge
 
 THEORY = "implicitbias.theory"
@@ -86,6 +87,8 @@ KERNELS = "observed.wide.exact_laws"
 OTHER_KERNEL = ((f"{KERNELS}:slab_kernel", bell), (f"{KERNELS}:rectangle_kernel", bell))
 OTHER_FINITE_KERNEL = (("observed.wide.finite_width:empirical_kernel", bell),)
 OTHER_UNITS = (("observed.wide.finite_width:feature", noise),)
+OTHER_BUMP = (("observed.functions.bump_far:hat", lambda t: (1 - t) ** 2),)
+OTHER_FLUX = (("savarese2019.claim_5_1:relative_flux", lambda d, share: share + d),)
 OTHER_NETWORKS = (("observed.functions.second_derivative:cheapest_exact_network", lambda f: Fraction(1)),)
 
 SUBJECTS: dict[str, tuple[Replacement, ...]] = {
@@ -118,6 +121,24 @@ SUBJECTS: dict[str, tuple[Replacement, ...]] = {
     "jin2021.theorem_6_finite": OTHER_UNITS,
     "jin2021.equation_4_start": OTHER_UNITS,
     "jin2021.equation_7_loss": (("jin2021.equation_7:loss", lambda a, misses: a * sum(abs(m) ** 3 for m in misses)),),
+    **dict.fromkeys(
+        (
+            "savarese2019.appendix_d_curvature",
+            "savarese2019.appendix_d_gradient",
+            "savarese2019.appendix_d_hessian",
+            "savarese2019.appendix_d_leading_term",
+            "savarese2019.appendix_d_next_term",
+            "savarese2019.appendix_d_slope",
+            "savarese2019.hessian_integral_growth",
+        ),
+        OTHER_BUMP,
+    ),
+    **dict.fromkeys(("savarese2019.claim_5_1", "savarese2019.claim_5_1_signed"), OTHER_FLUX),
+    "savarese2019.appendix_d_slice": (("savarese2019.appendix_d:cap", lambda d, t: d * (1 - t) ** 2),),
+    "savarese2019.claim_5_2_minimal": (("savarese2019.claim_5_2_minimal:met_by_a_unit", lambda d, b: to_arb(d)),),
+    "savarese2019.equation_35": (("savarese2019.section_5:tent_of_units", lambda shape, t: noise(shape, t)),),
+    "safran2022.theorem_4_1_stuck_flow": (("observed.margin.convex_slopes:mean_loss_at", lambda *_: to_arb(1)),),
+    "safran2022.introduction_width": (("safran2022.introduction_width:least_width", lambda *_: 10**6),),
     "savarese2019.appendix_c_same_count": (("savarese2019.appendix_c_ties:gap", lambda q, *_: q**0 * -7),),
     "savarese2019.equation_27": OTHER_NETWORKS,
     "savarese2019.figure_2_tails": OTHER_NETWORKS,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from implicitbias.claims import Derivation, Flaw, claim, proof
+from fractions import Fraction
+from math import ceil
+
+from implicitbias.claims import Context, Derivation, Flaw, Interval, Observation, certificate, claim, proof, seen
 
 from . import errata
 
@@ -17,6 +20,29 @@ def width(d: Derivation) -> None:
     ratio = k / k.subs(length, 1)
     d.identity("the least width in (3), times the length of the shortest interval", ratio * length, ratio / ratio)
     d.concludes(from_sympy(ratio), "all lengths", over={"l": "positive"}, l="l")
+
+
+def least_width(R: int, r: int, delta: Fraction, rho: Fraction) -> int:
+    """The least whole k with k ρ >= 6144 R⁴ log(24 r/δ), equation (3)."""
+    from implicitbias.exact.enclosure import enclose, lower, upper
+
+    needed = enclose("6144*R**4*log(24*r/delta)", R=R, r=r, delta=delta)
+    low, high = (ceil(end / rho) for end in (lower(needed), upper(needed)))
+    if low != high:
+        raise ArithmeticError(f"the enclosure does not tell the least width at ρ = {rho}")
+    return high
+
+
+@certificate("least whole widths")
+def whole_widths(context: Context) -> Observation:
+    """The least whole widths that (3) allows at lengths l and 1: the ratio of the least real ones, up to one unit."""
+    draw = context.random()
+    lengths = [Fraction(length) for length in (1, 2, "1/2", 5, "1/10", 40, "1/100")]
+    lengths += [Fraction(draw.randint(1, 60), draw.randint(1, 60)) for _ in range(10)]
+    for length in lengths:
+        R, r, delta = draw.randint(5, 60), draw.randint(1, 30), Fraction(draw.randint(1, 99), 100)
+        here, unit = least_width(R, r, delta, length), least_width(R, r, delta, Fraction(1))
+        yield seen(Interval(Fraction(here - 1, unit), Fraction(here, unit - 1)), l=length, R=R, r=r, delta=delta)
 
 
 WIDTH = claim(
@@ -34,6 +60,6 @@ WIDTH = claim(
         "1/sqrt(l)": "an intermediate rate",
         "1": "no dependence on the length",
     },
-    checks=(width,),
+    checks=(width, whole_widths),
     part_of="safran2022.theorem_3_1",
 )

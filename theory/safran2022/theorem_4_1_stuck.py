@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from implicitbias.claims import (
     Context,
+    Interval,
     Observation,
     Premise,
     certificate,
@@ -16,6 +19,7 @@ from implicitbias.theorems.rules.calculus.gradient_product import GradientProduc
 from implicitbias.theorems.rules.sequences.lists import ListSum
 from implicitbias.theorems.rules.values.composition import Composition
 
+from ..observed.margin.convex_slopes import loss_at, mean_loss_at, slope
 from ..observed.margin.stuck import stuck_loss
 
 
@@ -98,6 +102,40 @@ def rate_along_the_flow() -> Observation:
         )
 
 
+@certificate("difference quotients along the flow")
+def rate_by_differences(context: Context) -> Observation:
+    """(b - w)' = -d/dt L at (w - t, b + t), from values of the loss of one unit; the pulls g and h likewise.
+
+    While x_1 = -1 and its copies are inactive and x and u active, margins are linear in t and losses convex in them.
+    """
+    draw = context.random()
+    starts = [
+        (1, 2, 0, 2, 3),
+        (1, 2, 0, 1, 3),
+        (2, 1, 0, 1, 1),
+        (-1, 1, 0, 2, 1),
+        (0, 1, 0, 2, 3),
+        (1, 2, 1, Fraction(-1, 4), 2),
+    ]
+    for _ in range(20):
+        w = Fraction(draw.randint(5, 30), 7)
+        b = w - Fraction(draw.randint(1, 40), 9)
+        least = max(-b / w, Fraction(-1))
+        x, u = (least + Fraction(draw.randint(1, 50), 13) for _ in range(2))
+        starts.append((Fraction(draw.randint(-12, 20), 6), w, b, x, u))  # type: ignore[arg-type]
+    active = True
+    for i, (v, w, b, x, u) in enumerate(starts):
+        n = 3 + i % 4
+        data = [*[-1] * (n - 2), x, u]
+        active &= b < w and all(w * z + b > 0 for z in (x, u))
+        for loss in ("logistic", "exponential"):
+            rate = slope(lambda t, v=v, w=w, b=b, data=data, loss=loss: mean_loss_at(loss, v, w - t, b + t, data))  # type: ignore[misc]
+            g, h = (slope(lambda t, q=v * (w * z + b), loss=loss: loss_at(loss, q + t)) for z in (x, u))  # type: ignore[misc]
+            pulls = {"g": Interval(-g.upper, -g.lower), "h": Interval(-h.upper, -h.lower)}
+            yield seen(Interval(-rate.upper, -rate.lower), f"{loss} loss", v=v, **pulls, x=x, u=u, n=n, w=w, b=b)
+    yield Premise("x_1 is inactive, x and u are active", active)
+
+
 STUCK_FLOW = claim(
     "safran2022.theorem_4_1_stuck_flow",
     "next to Theorem 4.1",
@@ -122,7 +160,7 @@ STUCK_FLOW = claim(
         "v*(g*(1 - x) + h*(1 - u))": "a sum instead of the mean",
         "v*(g*(1 + x) + h*(1 + u))/n": "the rate of b + w",
     },
-    checks=(rate_along_the_flow,),
+    checks=(rate_along_the_flow, rate_by_differences),
     rests_on=("safran2022.theorem_4_1_counterexample",),
     own=True,
     part_of="safran2022.theorem_4_1",

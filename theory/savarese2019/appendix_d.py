@@ -9,10 +9,19 @@ from implicitbias.claims import Context, Derivation, Flaw, Observation, certific
 
 from ..observed.functions.area_formulas import EQUATOR
 from ..observed.functions.bump import unit_mean
-from ..observed.functions.sphere import BITS, DIMENSIONS, area, area_element_squared, ball, integrate_in_balls
+from ..observed.functions.differences import derivative
+from ..observed.functions.sphere import (
+    BITS,
+    DIMENSIONS,
+    area,
+    area_element_squared,
+    ball,
+    ball_volume,
+    integrate_in_balls,
+)
 from . import errata
 
-CONCLUSION = "The claim itself is true for every d ≥ 2, and so is the last line of the derivation, h ~ S_(d−1)/ρ."
+SLICES = tuple(Fraction(t) for t in (0, "1/2", "-1/3", "3/5", "-9/10", "99/100", "-999/1000"))
 
 
 @proof("area element")
@@ -36,6 +45,37 @@ def area_element(d_: Derivation) -> None:
         mean = sympy.integrate(sympy.cos(phi) ** 2 * weight, (phi, 0, sympy.pi)) / area(d - 1)
         d_.identity(f"d = {d}: w₁² has the mean 1/d, as it must by symmetry.", mean, sympy.Rational(1, d))
         d_.concludes(density, f"d = {d}", d=d, t=t)
+
+
+def cap(d: int, t: Any) -> Any:
+    """The area of the cap w_1 >= t of S^(d-1): d times the volume of the cone from 0 over it.
+
+    The cone over a cap is a straight cone of height t on a (d-1)-ball of radius √(1-t²), for t < 0 taken away, and the
+    cap of the ball beyond it, whose slices are (d-1)-balls: t(1-t²)^((d-1)/2)/d + ∫_t^1 (1-z²)^((d-1)/2) dz, times
+    V^(d-1).
+    """
+    import flint
+
+    beyond = integrate_in_balls(lambda z: z.cos() ** d, t.asin(), flint.arb.pi() / 2)  # z = sin ψ
+    return ball(ball_volume(d - 1)) * (t * (1 - t * t).sqrt() ** (d - 1) + d * beyond)
+
+
+@certificate("difference quotients of caps")
+def thin_bands(context: Context) -> Observation:
+    """The area of the band between two caps over its width, from volumes of cones and balls alone.
+
+    For complex t within (1-|t|)/2, |1-z²| <= 2 on the way from t to 1, which is 2 long at most: Cauchy's estimate.
+    """
+    import flint
+
+    from implicitbias.exact.enclosure import to_arb
+
+    for d in DIMENSIONS:
+        for t in SLICES:
+            with flint.ctx.workprec(BITS):
+                bound = ball(ball_volume(d - 1)) * (1 + 2 * d) * flint.arb(2).sqrt() ** (d - 1)
+                density = derivative(lambda s, d=d, t=t: -cap(d, to_arb(t + s)), 1, (1 - abs(t)) / 2, bound)  # type: ignore[misc]
+            yield seen(density, d=d, t=t)
 
 
 @proof("exact integrals")
@@ -117,7 +157,7 @@ SLICE = claim(
         "2*pi**(d/2)/gamma(d/2) * (1-t**2)**((d-3)/2)": "the area of S^(d−1), as S_(d−1) could be read",
         "2*pi": "Archimedes: uniform, right only for d = 3",
     },
-    checks=(area_element,),
+    checks=(area_element, thin_bands),
 )
 
 

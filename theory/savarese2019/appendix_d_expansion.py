@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
-from implicitbias.claims import Flaw, Observation, claim, shows, theorem
+from implicitbias.claims import Context, Flaw, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.theorems.rules.calculus.derivative import Derivative
 from implicitbias.theorems.rules.calculus.limit import Limit
 from implicitbias.theorems.rules.calculus.parametric_integral import IntegralDerivative, IntegralExpansion
 
 from ..observed.functions.area_formulas import AREA, EQUATOR
+from ..observed.functions.bump_far import directional, far_out, second_coefficient
+from ..observed.functions.sphere import DIMENSIONS
 from . import errata
+
+RADII = tuple(Fraction(rho) for rho in ("1025/1024", "17/16", "3/2", 2, 5, 100, 10**6))
+COSINES = tuple(Fraction(c) for c in (-1, "-1/2", "-1/10", 0, "1/3", "3/5", "99/100", 1))
+EVERYWHERE = "every radius from 2⁵⁶ on"
 
 BUMP = "(relu(r*t + 1) - 2*relu(r*t) + relu(r*t - 1))*slice_weight(t, d)"
 """The integrand of (38) on the slice w_1 = t, at the distance r from the origin."""
@@ -64,6 +71,13 @@ def leading() -> Observation:
     yield shows(LEADING, for_all={"d": "real"}, assuming=("d >= 2",), words=SLICES, d="d")
 
 
+@certificate("values far out")
+def leading_in_balls(context: Context) -> Observation:
+    """ρ h by rigorous quadrature at one large radius; Cauchy's estimate for all larger ones, and so for the limit."""
+    for d in DIMENSIONS:
+        yield seen(far_out(d, 0), EVERYWHERE, d=d)
+
+
 @theorem("second-order limit under the integral")
 def observe_next() -> Observation:
     """lim ρ² (ρ h - lim ρ h) from the definition of h, for every real d ≥ 2."""
@@ -73,6 +87,13 @@ def observe_next() -> Observation:
         antiderivatives=("0", f"{CUBE}*(t**3/3 + t**4/4)", f"{CUBE}*(t**3/3 - t**4/4)", "0"),
     )
     yield shows(after, for_all={"d": "real"}, assuming=("d >= 2",), words=SLICES, d="d")
+
+
+@certificate("two values far out")
+def next_in_balls(context: Context) -> Observation:
+    """ρ h by rigorous quadrature at two large radii: their difference is the term in 1/ρ², up to Cauchy's estimate."""
+    for d in DIMENSIONS:
+        yield seen(second_coefficient(d), "the limit", d=d)
 
 
 @theorem("limit of the derivative")
@@ -89,6 +110,13 @@ def gradient() -> Observation:
         near=("rho > 1",),
     )
     yield shows(limit, for_all={"d": "real"}, assuming=("d >= 2",), words=SLICES, d="d")
+
+
+@certificate("difference quotients far out")
+def gradient_in_balls(context: Context) -> Observation:
+    """ρ² h' from values of h on both sides of one large radius, with the rest of every series by Cauchy's estimate."""
+    for d in DIMENSIONS:
+        yield seen(far_out(d, 1), EVERYWHERE, d=d)
 
 
 @theorem("limit of the second derivatives")
@@ -110,6 +138,14 @@ def hessian() -> Observation:
     yield shows(limit, for_all={"d": "real", "c": "real"}, assuming=("d >= 2",), words=words, d="d", c="c")
 
 
+@certificate("second differences in space far out")
+def hessian_in_balls(context: Context) -> Observation:
+    """ρ³ times the second derivative of h along e, from values at x and x ± te, e along x, across it and between."""
+    for d in DIMENSIONS:
+        for c in COSINES:
+            yield seen(far_out(d, 2, c), EVERYWHERE, d=d, c=c)
+
+
 @theorem("derivative under the integral")
 def slope() -> Observation:
     """h' for all ρ > 1 and every real d ≥ 2: where the ends of the hats move they are 0."""
@@ -123,6 +159,14 @@ def slope() -> Observation:
     )
 
 
+@certificate("difference quotients")
+def slope_in_balls(context: Context) -> Observation:
+    """h' from values of h by rigorous quadrature on both sides, up to Cauchy's estimate of the rest."""
+    for d in DIMENSIONS:
+        for rho in RADII:
+            yield seen(directional(d, rho, 1), d=d, rho=rho)
+
+
 @theorem("second derivative under the integral")
 def curvature() -> Observation:
     """h'' for all ρ > 1 and every real d ≥ 2."""
@@ -134,6 +178,14 @@ def curvature() -> Observation:
         d="d",
         rho="rho",
     )
+
+
+@certificate("second differences")
+def curvature_in_balls(context: Context) -> Observation:
+    """h'' from three values of h by rigorous quadrature, up to Cauchy's estimate of the rest."""
+    for d in DIMENSIONS:
+        for rho in RADII:
+            yield seen(directional(d, rho, 2), d=d, rho=rho)
 
 
 APPENDIX_D_LEADING_TERM = claim(
@@ -153,7 +205,7 @@ APPENDIX_D_LEADING_TERM = claim(
         f"{EQUATOR}/2": "the sphere seen from one side",
         "2*pi": "right only for d = 3",
     },
-    checks=(leading,),
+    checks=(leading, leading_in_balls),
     rests_on=("savarese2019.appendix_d_closed_form",),
 )
 
@@ -175,7 +227,7 @@ APPENDIX_D_NEXT_TERM = claim(
         f"-(d-3)/6 * {EQUATOR}": "only one of the two terms of the closed form",
         "0": "right only for d = 3",
     },
-    checks=(observe_next,),
+    checks=(observe_next, next_in_balls),
     rests_on=("savarese2019.appendix_d_leading_term",),
     own=True,
 )
@@ -197,7 +249,7 @@ APPENDIX_D_GRADIENT = claim(
         f"-(d-2)*{EQUATOR}": "the gradient of Green's function ρ^(2−d) of the Laplacian",
         f"-2*{EQUATOR}": "the derivative of 1/ρ²",
     },
-    checks=(gradient,),
+    checks=(gradient, gradient_in_balls),
     rests_on=("savarese2019.appendix_d_leading_term",),
 )
 
@@ -219,7 +271,7 @@ APPENDIX_D_HESSIAN = claim(
         f"(2*c**2 - 1) * {EQUATOR}": "the radial eigenvalue 2 taken for the coefficient of xxᵀ",
         f"(1 - 3*c**2) * {EQUATOR}": "the sign, as the printed closed form gives it",
     },
-    checks=(hessian,),
+    checks=(hessian, hessian_in_balls),
     rests_on=("savarese2019.appendix_d_gradient",),
 )
 
@@ -240,7 +292,7 @@ APPENDIX_D_SLOPE = claim(
         f"-2/(d+1) * {EQUATOR} * (1 - (1-1/rho**2)**((d+1)/2))": "with the exponent of the print",
         f"-{EQUATOR}/rho**2": "the leading term as if it were exact: right only for d = 3",
     },
-    checks=(slope,),
+    checks=(slope, slope_in_balls),
     rests_on=("savarese2019.appendix_d_closed_form",),
     own=True,
 )
@@ -262,7 +314,7 @@ APPENDIX_D_CURVATURE = claim(
         f"2/rho**3 * {EQUATOR}": "the leading term as if it were exact: right only for d = 3",
         f"1/rho**3 * {EQUATOR} * (1-1/rho**2)**((d-3)/2)": "one of the two kinks b = ±1 alone",
     },
-    checks=(curvature,),
+    checks=(curvature, curvature_in_balls),
     rests_on=("savarese2019.appendix_d_slope",),
     own=True,
 )

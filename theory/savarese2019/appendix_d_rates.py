@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from implicitbias.claims import Claim, Context, Derivation, Flaw, Observation, Step, certificate, claim, proof, seen
+from implicitbias.claims import (
+    Claim,
+    Context,
+    Derivation,
+    Flaw,
+    Interval,
+    Observation,
+    Step,
+    certificate,
+    claim,
+    proof,
+    seen,
+)
 
 from ..observed.functions.bump import at_rational_radius, rational_radius, s_symbol
-from ..observed.functions.hessian_growth import enclosed_integral, nuclear_integral
+from ..observed.functions.hessian_growth import enclosed_integral, far_integral, nuclear_integral
+from ..observed.functions.sphere import BITS, DIMENSIONS
 from . import errata
 
 RADII = tuple(Fraction(r) for r in ("101/100", "11/10", 2, 3, 10, 100, 10**5))
@@ -27,6 +40,35 @@ def rate(proved: Derivation) -> Observation:
         growth = sympy.limit(sympy.simplify((1 + s**2) / s * sympy.diff(total, s) / total), s, sympy.oo)
         proved.concludes(d - 1 - growth, f"d = {d}", d=d)
     yield from steps
+
+
+@certificate("growth from shell to shell")
+def shells(context: Context) -> Observation:
+    """The exponent from the shells r <= |x| <= 2r, r doubled each time, with Hessians from second differences of h.
+
+    If the integral over a shell is in the end g times that over the one before, the sums grow like r^max(0, log2 g) up
+    to r^o(1); the ball inside is finite and positive. Of g every shell from 2⁵⁶ on is enclosed.
+    """
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb, to_arb
+
+    for d in DIMENSIONS:
+        with flint.ctx.workprec(BITS):
+            inner, outer = (to_arb(far_integral(d, d - 4, r, 2 * r)) for r in (1, 2))
+            growth = from_arb((outer / inner).log() / flint.arb(2).log())
+        yield seen(Interval(d - 1 - max(0, growth.upper), d - 1 - max(0, growth.lower)), d=d, growth=growth)
+
+
+@certificate("the Hessian far out")
+def constant_in_balls(context: Context) -> Observation:
+    """lim r^(3-d) ∫ for d >= 4: ρ³‖∇²h‖_* is enclosed from second differences for every ρ >= R = 2⁵⁶.
+
+    r^(3-d) times the shell from R to r is this times ∫ t^(d-4) dt from R/r to 1; the ball of radius R adds nothing.
+    """
+    for d in DIMENSIONS:
+        if d >= 4:
+            yield seen(far_integral(d, d - 4), "the limit", d=d)
 
 
 @proof("limit of the exact integral")
@@ -107,7 +149,7 @@ APPENDIX_D_RATE = claim(
         "Min(d-1, 3)": "the decay of the Hessian itself, not of its integral",
         "d-3": "the growth of the integral",
     },
-    checks=(rate,),
+    checks=(rate, shells),
     rests_on=("savarese2019.appendix_d_slope", "savarese2019.appendix_d_curvature"),
 )
 
@@ -175,7 +217,7 @@ HESSIAN_INTEGRAL_GROWTH = claim(
         "(d-1)/(d-3) * (2*pi)**d/(pi*gamma(d-1))": "only the eigenvalues across x",
         "(d+1)/(d-3) * (2*pi)**d/(pi*gamma(d))": "|S^d| |S^(d−1)| up to a factor",
     },
-    checks=(constant,),
+    checks=(constant, constant_in_balls),
     rests_on=("savarese2019.appendix_d_hessian",),
     own=True,
 )

@@ -9,6 +9,7 @@ from typing import Any
 from implicitbias.claims import (
     Context,
     Derivation,
+    Interval,
     Observation,
     certificate,
     claim,
@@ -21,7 +22,13 @@ from implicitbias.exact.formula import Assumption
 from implicitbias.theorems.rules.calculus.limit import Limit
 from implicitbias.theorems.rules.values.value import Value
 
-from ..observed.functions.sphere import BITS, DIMENSIONS, area, ball_volume, integrate_in_balls
+from ..observed.functions.bump_far import FAR, far_out
+from ..observed.functions.sphere import BITS, DIMENSIONS, area, ball, ball_volume, integrate_in_balls
+
+REMOTE = 2**500
+"""A radius: what is enclosed for it is enclosed for every larger one."""
+BIASES = 2**300
+"""All atoms but the last ones of the measure without bound have biases of at most this size."""
 
 
 def slice_ratio(d: int, radius: Any, r: Any) -> Any:
@@ -68,10 +75,72 @@ def observe_flux(context: Context) -> Observation:
     with flint.ctx.workprec(BITS):
         for d in DIMENSIONS:
             for b, r in radii:
-                last = to_arb(Fraction(b, r)).acos()  # beyond this angle the unit is inactive
-                flux = integrate_in_balls(lambda z, d=d: z.cos() * z.sin() ** (d - 2), 0, last)
-                volume = integrate_in_balls(lambda z, d=d: z ** (d - 2), 0, 1)
-                yield seen(from_arb(flux / volume), f"d = {d}: one unit", b=b, r=r, d=d)
+                yield seen(from_arb(relative_flux(d, to_arb(Fraction(b, r)))), f"d = {d}: one unit", b=b, r=r, d=d)
+
+
+def relative_flux(d: int, share: Any) -> Any:
+    """The flux of one unit's gradient over r^(d-1) V^(d-1), at all b and r with b/r in the ball `share`."""
+    flux = integrate_in_balls(lambda z: z.cos() * z.sin() ** (d - 2), 0, share.acos())  # beyond: the unit is inactive
+    return flux / integrate_in_balls(lambda z: z ** (d - 2), 0, 1)
+
+
+def limit_of_flux(d: int, masses: Sequence[Fraction], beyond: Fraction = Fraction(0)) -> Interval:
+    """The flux of ∇f over r^(d-1) V^(d-1) at every r >= REMOTE: atoms of these masses, with |b| <= BIASES, and others.
+
+    beyond   the norm of the other atoms, of any biases: |cos φ| <= 1 and sin φ <= 1 bound the flux of a unit of mass 1
+    """
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb, to_arb
+
+    with flint.ctx.workprec(BITS):
+        unit = relative_flux(d, flint.arb(0, 1) * BIASES / REMOTE)
+        crude = flint.arb.pi() * (d - 1) * flint.arb(0, 1)
+        return from_arb(sum((to_arb(m) * unit for m in masses), flint.arb(0)) + to_arb(beyond) * crude)
+
+
+@certificate("flux through large spheres")
+def observe_growth(context: Context) -> Observation:
+    """The flux of ∇f through every sphere from r = 2⁵⁰⁰ on, atom by atom in ball arithmetic: the limit lies in it.
+
+    The last measure has masses 2^-k at |b| = 8^k for k = 1, 2, …, biases without bound.
+    """
+    draw = context.random()
+    for d in DIMENSIONS:
+        drawn = [Fraction(draw.randint(1, 99), draw.randint(1, 9)) for _ in range(5)]
+        for masses in ([], [Fraction(1)], [Fraction(5, 2), Fraction(1, 3), Fraction(0)], drawn):
+            label = f"{len(masses)} atoms, biases up to 2³⁰⁰"
+            yield seen(limit_of_flux(d, masses), label, A=sum(masses, Fraction(0)), d=d)
+        halves = [Fraction(1, 2**k) for k in range(1, 101)]
+        yield seen(limit_of_flux(d, halves, halves[-1]), "infinitely many atoms", A=1, d=d)
+
+
+@certificate("flux of signed measures")
+def observe_signed(context: Context) -> Observation:
+    """The same for atoms of both signs; and for the bump h of (38), whose gradient is read off its values far out."""
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb, to_arb
+
+    draw = context.random()
+    for d in DIMENSIONS:
+        drawn = [Fraction(draw.randint(-99, 99), draw.randint(1, 9)) for _ in range(6)]
+        sets = {
+            "a positive unit": [1],
+            "a negative unit": [-2],
+            "[t - b]₊ - [b - t]₊, linear": [1, -1],
+            "a unit and a constant of four units": [Fraction(1, 2), 1, -1, -1, 1],
+            "the negative part is larger": [3, -5, Fraction(-1, 7)],
+            "drawn": drawn,
+        }
+        for label, masses in sets.items():
+            parts = [sum((Fraction(sign * m) for m in masses if sign * m > 0), Fraction(0)) for sign in (1, -1)]
+            yield seen(limit_of_flux(d, [Fraction(m) for m in masses]), label, p=parts[0], n=parts[1], d=d)
+        with flint.ctx.workprec(BITS):
+            sphere = ball(area(d - 1))
+            flux = from_arb(sphere / ball(ball_volume(d - 1)) * to_arb(far_out(d, 1)) / FAR**2)
+            mass = from_arb(2 * sphere)
+        yield seen(Interval(min(flux.lower, 0), max(flux.upper, 0)), "the bump", p=mass, n=mass, d=d)
 
 
 LAPLACIAN = "∫Δf over the ball is the sum of the masses times the volumes of the units' slices"
@@ -160,7 +229,7 @@ CLAIM_5_1 = claim(
         "0": "division by r^d, the growth of the ball's volume",
         "2*A": "both orientations of a hyperplane counted",
     },
-    checks=(observe_limit,),
+    checks=(observe_limit, observe_growth),
     rests_on=("savarese2019.equation_35",),
 )
 
@@ -209,7 +278,7 @@ SIGNED = claim(
         "Max(p, n)": "the larger part only",
         "p": "the positive part only",
     },
-    checks=(signed,),
+    checks=(signed, observe_signed),
     rests_on=("savarese2019.claim_5_1_finite_radius",),
     own=True,
 )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from implicitbias.claims import Derivation, Observation, Step, claim, proof
+from fractions import Fraction
+
+from implicitbias.claims import Context, Derivation, Interval, Observation, Step, certificate, claim, proof, seen
 
 from ..observed.functions.area_formulas import AREA
 from ..observed.functions.bump import s_symbol
-from ..observed.functions.hessian_growth import nuclear_integral
+from ..observed.functions.bump_far import FAR
+from ..observed.functions.hessian_growth import far_integral, nuclear_integral
+from ..observed.functions.sphere import DIMENSIONS
 
 
 @proof("limit of the exact integral")
@@ -22,6 +26,18 @@ def observe_limit(proved: Derivation) -> Observation:
         limit = sympy.limit(sympy.expand(total / s ** (d - 1)), s, sympy.oo)  # r/s → 1
         proved.concludes(sympy.simplify(limit), f"d = {d}", d=d)
     yield from steps
+
+
+@certificate("bound far out")
+def observe_bound(context: Context) -> Observation:
+    """Between 0 and a bound of the limit, from second differences of h.
+
+    From R = 2⁵⁶ on ‖∇²h‖_* <= E/ρ³ with E enclosed, so the shell from R to r adds at most E r^(1-d) ∫ ρ^(d-4) dρ <=
+    E/R² ∫_0^1 t^(d-2) dt, as ρ^(d-4) <= ρ^(d-2)/R². The ball of radius R adds a multiple of r^(1-d): along a ray each
+    hat has a slope of at most 1, whose variation is at most 4, so that ∫ ‖∇²h‖_* over it is finite.
+    """
+    for d in DIMENSIONS:
+        yield seen(Interval(Fraction(0), far_integral(d, d - 2).upper / FAR**2), "the limit", d=d)
 
 
 CLAIM_5_2 = claim(
@@ -40,6 +56,6 @@ CLAIM_5_2 = claim(
         "8": "the value for d = 1",
         "8*pi**2": "the limit of the integral itself for d = 2, not divided by r",
     },
-    checks=(observe_limit,),
+    checks=(observe_limit, observe_bound),
     rests_on=("savarese2019.appendix_d_slope", "savarese2019.appendix_d_curvature"),
 )

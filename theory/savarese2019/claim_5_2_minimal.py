@@ -8,13 +8,16 @@ P(b) = (1-z)^m (-1 + βz + γz²), z = b²/4.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from implicitbias.claims import Derivation, Observation, Premise, claim, proof
+from implicitbias.claims import Context, Interval, Observation, Premise, Step, certificate, claim, seen
 
 from ..observed.functions.bump import inside, outside, s_symbol
-from ..observed.functions.sphere import DIMENSIONS, area
+from ..observed.functions.sphere import BITS, DIMENSIONS, area, ball, integrate_in_balls
+
+BIASES = tuple(Fraction(b) for b in ("-7/4", -1, "-1/3", 0, "1/2", 1, "3/2"))
 
 
 @cache
@@ -45,6 +48,7 @@ def stays_within_one(d: int) -> bool:
     return all(bool(abs(value) <= 1) for value in values)
 
 
+@cache
 def test_function(d: int) -> dict[Any, Any]:
     """φ = Σ c_k (1-ρ²/4)^k, as {k: c_k}: from P'' = Σ g_j (1-b²/4)^j by the slices of the powers.
 
@@ -65,43 +69,77 @@ def test_function(d: int) -> dict[Any, Any]:
     return coefficients
 
 
-@proof("dual function")
-def dual(steps: Derivation) -> Observation:
-    """An exact φ with |P| ≤ 1 whose value at h is the cost of (38), dimension by dimension."""
+def met_by_a_unit(d: int, b: int | Fraction) -> Any:
+    """∫ φ(x) [x_1 + b]_+ dx as a ball, slice by slice: x_1 = t, |x|² = t² + (4-t²) sin(χ)² on the slice."""
+    import flint
+
+    from implicitbias.exact.enclosure import to_arb
+
+    total, bias = flint.arb(0), to_arb(b)
+    for k, c in test_function(d).items():
+        power = int(k + (d - 1) * Fraction(1, 2))
+        slices = integrate_in_balls(
+            lambda z, k=k: z.cos() ** int(2 * k + 1) * z.sin() ** (d - 2), 0, flint.arb.pi() / 2
+        )
+        along = integrate_in_balls(lambda z, power=power: (z + bias) * (1 - z * z / 4) ** power, -bias, 2)
+        total += ball(c) * slices * along
+    return 2 ** (d - 1) * ball(area(d - 2)) * total
+
+
+@certificate("dual function")
+def dual(context: Context) -> Observation:
+    """R̄(h) between ∫φh dx, in balls, and the norm of the measure of (38), for an exact φ with |P| ≤ 1, by dimension."""
+    import flint
     import sympy
 
+    from implicitbias.exact.enclosure import from_arb, to_arb
+
     b, t, z = sympy.Symbol("b", real=True), sympy.Symbol("t", real=True), sympy.Symbol("z")
-    steps.step("Every α that represents h up to a constant has ∫φh dx = ∫P dα ≤ ‖α‖₁, if ∫φ = 0 and |P| ≤ 1.")
-    bounded, continuous = True, True
+    bounded, continuous, balanced, meets = True, True, True, True
     for d in DIMENSIONS:
         shape, m = dual_profile(d)
         P = shape.subs(z, b**2 / 4)
         second = sympy.expand(sympy.diff(P, b, 2))
-        tested = sympy.expand(sympy.integrate(sympy.expand(second.subs(b, t) * (t + b)), (t, -b, 2)))
-        steps.identity(f"d = {d}: P is the integral of φ against the unit [⟨w,x⟩+b]₊.", tested - P, sympy.Integer(0))
-        steps.identity(f"d = {d}: ∫φ = 0.", sympy.integrate(second, (b, -2, 2)), sympy.Integer(0))
-        powers = test_function(d)
-        continuous &= all(bool(power > 0) for power in powers)
+        tested = sympy.integrate(sympy.expand(second.subs(b, t) * (t + b)), (t, -b, 2))
+        balanced &= sympy.integrate(second, (b, -2, 2)) == 0
+        meets &= sympy.expand(tested - P) == 0
         bounded &= stays_within_one(d)
-        at = {bias: shape.subs(z, sympy.Rational(bias**2, 4)) for bias in (1, 0, -1)}
-        value = area(d - 1) * (at[1] - 2 * at[0] + at[-1])
-        steps.concludes(value, f"d = {d}, m = {m}", d=d)
+        continuous &= all(bool(power > 0) for power in test_function(d))
+        with flint.ctx.workprec(BITS):
+            for bias in BIASES:
+                exact = to_arb(Fraction(str(P.subs(b, sympy.Rational(str(bias))))))
+                meets &= bool(abs(met_by_a_unit(d, bias) - exact) < 2.0**-150)
+            sphere = ball(area(d - 1))
+            value = sphere * (met_by_a_unit(d, 1) - 2 * met_by_a_unit(d, 0) + met_by_a_unit(d, -1))
+            norm = sphere * (1 + 2 + 1)
+            between = Interval(from_arb(value).lower, from_arb(norm).upper)
+        yield seen(between, f"m = {m}", d=d)
     yield Premise("|P| ≤ 1 everywhere", bounded, "exact values at the ends and at all stationary points")
     yield Premise("φ is continuous with compact support", continuous, "all powers of 1 − ρ²/4 in φ are positive")
+    yield Premise("∫φ = 0", balanced, "an exact integral")
+    yield Premise(
+        "P is the integral of φ against [⟨w,x⟩+b]₊", meets, f"exact, and from φ in balls at {len(BIASES)} biases"
+    )
+    yield Step("every α that represents h up to a constant has ∫φh dx = ∫P dα ≤ ‖α‖₁, if ∫φ = 0 and |P| ≤ 1")
 
 
-@proof("dual function on h")
-def pairing(derivation: Derivation) -> None:
+@certificate("dual function on h")
+def pairing(context: Context) -> Observation:
     """∫φ h dx from the values of h for d = 3, 5, 7, where φ and h are polynomials in ρ and 1/ρ, without the measure."""
+    import flint
     import sympy
 
-    (rho,) = derivation.symbols(rho="positive")
+    from implicitbias.exact.enclosure import from_arb
+    from implicitbias.exact.symbolic import symbol
+
+    rho = symbol("rho", "positive")
     for d in (3, 5, 7):
         phi = sum(c * (1 - rho**2 / 4) ** k for k, c in test_function(d).items())
         outer = sympy.simplify(outside(d).subs(s_symbol(), sympy.sqrt(rho**2 - 1)))
         total = sympy.integrate(sympy.expand(phi * inside(d) * rho ** (d - 1)), (rho, 0, 1))
         total += sympy.integrate(sympy.expand(phi * outer * rho ** (d - 1)), (rho, 1, 2))
-        derivation.concludes(sympy.simplify(area(d - 1) * total), f"d = {d}", over={}, d=d)
+        with flint.ctx.workprec(BITS):
+            yield seen(from_arb(ball(sympy.simplify(area(d - 1) * total))), d=d)
 
 
 CLAIM_5_2_MINIMAL = claim(

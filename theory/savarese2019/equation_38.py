@@ -22,6 +22,19 @@ def three_units() -> Observation:
     yield shows(Value("relu(t + 1) - 2*relu(t) + relu(t - 1)"), for_all={"t": "real"}, t="t")
 
 
+@certificate("the units at exact points")
+def at_points(context: Context) -> Observation:
+    """The network of the three units itself: at its kinks, close to them, between and beyond."""
+    from implicitbias.functions.network import Network
+
+    hat = Network(w=[1, 1, 1], b=[1, 0, -1], v=[1, -2, 1])
+    draw, near = context.random(), Fraction(1, 10**6)
+    places = [Fraction(t) for t in (0, 1, -1, "1/2", "-1/2", "1/3", "-2/3", 2, -2, 1000, -1000)]
+    places += [kink + side * near for kink in (-1, 0, 1) for side in (-1, 1)]
+    for t in (*places, *(Fraction(draw.randint(-400, 400), draw.randint(1, 200)) for _ in range(20))):
+        yield seen(hat(t), t=t)
+
+
 @proof("exact integrals")
 def observe_inside(derivation: Derivation) -> None:
     """h on the unit ball for all ρ and d = 2 … 8, the three terms of (38) integrated over the sphere."""
@@ -54,7 +67,7 @@ EQUATION_38 = claim(
         "Max(0, 1 - t)": "one side only: right for t ≥ 0",
         "Max(0, Abs(t) - 1)": "the sign: a valley",
     },
-    checks=(three_units,),
+    checks=(three_units, at_points),
 )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
+from math import prod
+from random import Random
 from typing import Any
 
 from implicitbias.claims import (
@@ -106,6 +109,75 @@ def laplacian(derivation: Derivation) -> Observation:
     yield from steps
 
 
+Tent = tuple[Fraction, Fraction, Fraction, Fraction]
+"""A density over the bias that rises from 0 at the first number to the last one at the second, and falls to 0 at the
+third."""
+
+
+def tent(shape: Tent, b: Fraction) -> Fraction:
+    """The density at b."""
+    left, peak, right, height = shape
+    return height * max(Fraction(0), min((b - left) / (peak - left), (right - b) / (right - peak)))
+
+
+def tent_of_units(shape: Tent, t: Fraction) -> Fraction:
+    """∫ α(b) [t - b]_+ db: a quadratic polynomial on each piece, for which Simpson's rule is exact."""
+    left, peak, right, _ = shape
+    total = Fraction(0)
+    for start, end in ((left, min(peak, t)), (peak, min(right, t))):
+        if start < end:
+            start_, middle, end_ = (tent(shape, b) * (t - b) for b in (start, (start + end) / 2, end))
+            total += (end - start) / 6 * (start_ + 4 * middle + end_)
+    return total
+
+
+@certificate("exact second differences")
+def second_differences(context: Context) -> Observation:
+    """Second derivatives of f for measures on one to four directions, with tents for densities over the bias.
+
+    f is a cubic polynomial near x, so that its second differences are its second derivatives, in rationals.
+    """
+    draw = context.random()
+    for n in range(context.choose(60, 600)):
+        d = 2 + n % 4
+        x = [Fraction(draw.randint(-30, 30), draw.randint(3, 20)) for _ in range(d)]
+        atoms = [(_turned(draw, d), _drawn_tent(draw)) for _ in range(1 + n % 3)]
+        if n % 5 == 0:  # a density on both sides of the same kink
+            atoms.append((tuple(-v for v in atoms[0][0]), _drawn_tent(draw)))
+        step = min((abs(dot(w, x) - b) for w, shape in atoms for b in shape[:3]), default=Fraction(1)) / 4
+        if not step:
+            continue
+
+        def f(move: Sequence[int], x: Any = x, atoms: Any = atoms, step: Fraction = step) -> Fraction:
+            at = [v + step * m for v, m in zip(x, move, strict=True)]
+            return sum((tent_of_units(shape, dot(w, at)) for w, shape in atoms), Fraction(0))
+
+        def second(i: int, j: int, d: int = d, f: Any = f, step: Fraction = step) -> Fraction:
+            corners = [(s, t, [s * (k == i) + t * (k == j) for k in range(d)]) for s in (1, -1) for t in (1, -1)]
+            return sum((s * t * f(move) for s, t, move in corners), Fraction(0)) / (4 * step**2)
+
+        def against(sign: int, *indices: int, x: Any = x, atoms: Any = atoms) -> Fraction:
+            terms = (tent(shape, sign * dot(w, x)) * prod(w[k] for k in indices) for w, shape in atoms)
+            return sum(terms, Fraction(0))
+
+        i, j = draw.randrange(d), draw.randrange(d)
+        place = {"x": tuple(x), "d": d}
+        yield seen(second(i, j), f"the entry ({i + 1}, {j + 1})", K=against(1, i, j), M=against(-1, i, j), **place)
+        yield seen(sum(second(k, k) for k in range(d)), "the Laplacian", K=against(1), M=against(-1), **place)
+
+
+def _turned(draw: Random, d: int) -> tuple[Fraction, ...]:
+    """A rational unit vector: one of the list with its coordinates permuted and reflected."""
+    w = list(draw.choice([w for w in UNIT_VECTORS if len(w) == d]))
+    draw.shuffle(w)
+    return tuple(v * draw.choice((1, -1)) for v in w)
+
+
+def _drawn_tent(draw: Random) -> Tent:
+    left, peak, right = sorted(Fraction(b, 6) for b in draw.sample(range(-40, 40), 3))
+    return left, peak, right, Fraction(draw.randint(-9, 9), draw.randint(1, 4))
+
+
 @cache
 def polynomial_measure(d: int) -> dict[str, Any]:
     """α(w,b) a polynomial with free coefficients on |b| ≤ 1, without symmetry; f(x) = ∫α [<w,x>-b]_+ for |x| < 1.
@@ -192,7 +264,7 @@ EQUATION_35 = claim(
         "(K + M)/2": "independent of the sign of the bias",
         "K/2": "each kink counted from one side",
     },
-    checks=(hessian, laplacian),
+    checks=(hessian, laplacian, second_differences),
     rests_on=("savarese2019.equation_34",),
     formerly=("savarese2019.equation_36",),
 )

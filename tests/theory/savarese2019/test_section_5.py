@@ -10,10 +10,10 @@ import pytest
 import sympy
 from scipy import integrate, special
 
-from implicitbias.exact.enclosure import Number, lower
+from implicitbias.exact.enclosure import Number, lower, upper
 from implicitbias.exact.symbolic import evaluate_at
-from implicitbias.theory.observed.functions import bump, hessian_growth, sphere
-from implicitbias.theory.savarese2019 import claim_5_2_fit, claim_5_2_minimal
+from implicitbias.theory.observed.functions import bump, bump_far, hessian_growth, sphere
+from implicitbias.theory.savarese2019 import appendix_d, claim_5_2_fit, claim_5_2_minimal, section_5
 
 DIMENSIONS = (2, 3, 4, 5, 7)
 
@@ -103,6 +103,63 @@ def test_the_hessian_integral_agrees_with_finite_differences_of_the_bump(d: int)
     shell *= 2 * math.pi ** (d / 2) / math.gamma(d / 2)
     outer, inner = (middle(hessian_growth.enclosed_integral(d, Fraction(r))) for r in (Fraction(3), Fraction(3, 2)))
     assert shell == pytest.approx(outer - inner, rel=1e-8)
+
+
+@pytest.mark.parametrize("d", DIMENSIONS)
+@pytest.mark.parametrize("rho", [Fraction(17, 16), Fraction(3), Fraction(1000)])
+def test_the_bump_by_its_hat_is_the_sum_of_its_three_units(d: int, rho: Fraction) -> None:
+    one, other = bump_far.directional(d, rho, 0), bump.enclosed(d, rho)
+    assert max(one.lower, other.lower) <= min(one.upper, other.upper)
+    assert one.width < Fraction(1, 2**120)
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+@pytest.mark.parametrize("order", [1, 2])
+def test_directional_derivatives_hold_those_of_the_exact_bump(d: int, order: int) -> None:
+    found = bump_far.directional(d, Fraction(5, 4), order)
+    exact = evaluate_at(bump.in_s(d, order), {"s": Fraction(3, 4)})
+    assert found.lower <= lower(exact) <= upper(exact) <= found.upper
+    across = bump_far.directional(d, Fraction(5, 4), 2, 0)
+    by_slope = evaluate_at(bump.in_s(d, 1), {"s": Fraction(3, 4)})
+    assert middle(across) == pytest.approx(middle(by_slope) / 1.25, rel=1e-12)
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_what_is_enclosed_far_out_holds_at_a_larger_radius(order: int) -> None:
+    radius = 2**59
+    for d, c in ((2, 1), (4, Fraction(3, 5)), (7, 0)):
+        there, enclosed = bump_far.directional(d, radius, order, c), bump_far.far_out(d, order, c)
+        assert enclosed.lower <= there.lower * radius ** (order + 1) <= enclosed.upper
+
+
+def test_the_bound_of_the_bump_holds_on_circles_in_the_complex_plane() -> None:
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    for d in (2, 5, 8):
+        for size in (1.25, 2.0, 9.0):
+            rho = size * np.exp(2j * np.pi * np.arange(16) / 16)
+            end = np.arcsin(1 / rho)[:, None]
+            tilts = end * (nodes + 1) / 2
+            values = (weights * end / 2 * (1 - rho[:, None] * np.sin(tilts)) * np.cos(tilts) ** (d - 2)).sum(axis=1)
+            area = 2 * math.pi ** ((d - 1) / 2) / math.gamma((d - 1) / 2)
+            assert np.abs(2 * area * values).max() <= float(bump_far.largest(d, size, size))
+
+
+def test_caps_have_the_areas_of_the_beta_law() -> None:
+    import flint
+
+    for d in DIMENSIONS:
+        for t in (-0.5, 0.0, 0.75):
+            share = special.betainc((d - 1) / 2, (d - 1) / 2, (1 - t) / 2)
+            whole = 2 * math.pi ** (d / 2) / math.gamma(d / 2)
+            assert float(appendix_d.cap(d, flint.arb(t))) == pytest.approx(share * whole, rel=1e-12)
+
+
+def test_a_tent_of_units_has_the_tent_for_second_derivative() -> None:
+    shape = (Fraction(-1), Fraction(1, 2), Fraction(3), Fraction(2))
+    for t in (Fraction(-2), Fraction(-1, 4), Fraction(1), Fraction(5)):
+        h = Fraction(1, 100)
+        values = [section_5.tent_of_units(shape, t + k * h) for k in (-1, 0, 1)]
+        assert (values[0] - 2 * values[1] + values[2]) / h**2 == section_5.tent(shape, t)
 
 
 @pytest.mark.parametrize("d", [2, 3, 4])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from implicitbias.claims import Derivation
 
 from .bump import in_s, inside, s_symbol
+from .bump_far import far_out
 from .sphere import BITS, area, ball, integrate_in_balls
 
 if TYPE_CHECKING:
@@ -68,3 +69,18 @@ def enclosed_integral(d: int, r: Fraction) -> Interval:
         cone = 2 * S / (d - 1)
         outer = integrate_in_balls(density, 0, to_arb(r * r - 1).sqrt())
         return from_arb(ball(area(d - 1)) * (cone + outer))
+
+
+def far_integral(d: int, power: int, lower: int = 0, upper: int = 1) -> Interval:
+    """|S^(d-1)| ρ³‖∇²h‖_*, enclosed for every ρ >= FAR from second differences of h, times ∫ t^power dt.
+
+    Reflections that fix x leave h as it is, so its Hessian has one eigenvalue along x and d-1 equal ones across.
+    """
+    import flint
+
+    from implicitbias.exact.enclosure import from_arb, to_arb
+
+    with flint.ctx.workprec(BITS):
+        along, across = (to_arb(far_out(d, 2, c)) for c in (1, 0))
+        integral = integrate_in_balls(lambda z: z**power, lower, upper)
+        return from_arb(ball(area(d - 1)) * (abs(along) + (d - 1) * abs(across)) * integral)
