@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from implicitbias.training.engines.compiled import LEAST_EXPONENT, empty_table, exponentiate, open_units
+from implicitbias.training.engines.compiled import empty_table, open_units
+from implicitbias.training.engines.cross_entropy_compiled import LEAST_EXPONENT, exponentiate
 from implicitbias.training.leaky import descend_leaky
 
 

@@ -54,8 +54,10 @@ def libraries(before: Iterable[str]) -> list[str]:
     recorder, known = RECORDER, set(before)
     found = []
     for name, module in list(sys.modules.items()):
+        if name in known:  # almost all, for almost every job
+            continue
         file = vars_of(module).get("__file__")
-        if name not in known and isinstance(file, str) and recorder is not None:
+        if isinstance(file, str) and recorder is not None:
             named = recorder.places.name_of(absolute(file))
             if named.startswith(f"{PROJECT}/") or recorder.places.is_installed(file):
                 found.append(name)

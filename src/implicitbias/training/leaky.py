@@ -15,11 +15,11 @@ import numpy as np
 from implicitbias.training.engines.compiled import (
     add_up,
     compiled,
-    exponentiate,
     move_scalar,
     move_vector,
     tabulate,
 )
+from implicitbias.training.engines.cross_entropy_compiled import exponentiate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -148,7 +148,10 @@ def analyse(function: SmoothFunction) -> Analysis:
     first = sympy.diff(f, x)
     demand(inner in (x, sympy.exp(x)), f"that {function.m} increases")
     demand(factor.is_positive, f"{factor} > 0")
-    demand(prove_zero(sympy.diff(first, x) - factor * polynomial.subs(m, inner)).status, "f'' = factor·sign")
+    difference = sympy.diff(first, x) - factor * polynomial.subs(m, inner)
+    # In exponentials it cancels in a tenth of the time that sympy takes to find that out.
+    in_exponentials = difference.rewrite((sympy.tanh, sympy.cosh), sympy.exp)
+    demand(prove_zero(in_exponentials).status, "f'' = factor·sign")
     roots = sympy.real_roots(polynomial, m) if polynomial.has(m) else []
     turning = tuple(r if inner == x else sympy.log(r) for r in roots if inner == x or r > 0)
     ends = []

@@ -32,43 +32,39 @@ def flow(w: Array, b: Array, v: Array, x: Array, y: Array, stages: int) -> tuple
     """
     import numpy as np
 
+    from implicitbias.training.tangent_by_activity import TangentByActivity
+    from implicitbias.training.two_layer import Groups
+
     rate = w.shape[1] ** -1.5
+    rates = Groups(rate, rate, rate, 0.0)
     lifted = np.column_stack([x, np.ones(len(x))])
-    at = [w.copy(), b.copy(), v.copy(), np.zeros((len(w), lifted.shape[1]))]
+    skipped = lifted @ lifted.T
+    at = [w, b, v, np.zeros((len(w), lifted.shape[1]))]
 
-    def linearised() -> tuple[Array, Array, Array, Array]:
-        """Residuals, active units, heights of units, and the tangent kernel."""
-        heights = at[0] @ x.T + at[1][:, :, None]
-        on = heights > 0
-        heights = np.where(on, heights, 0.0)
-        slopes = at[2][:, :, None] * on
-        inner = (slopes.swapaxes(1, 2) @ slopes) * (lifted @ lifted.T)
-        kernel = rate * (heights.swapaxes(1, 2) @ heights + inner) + lifted @ lifted.T
-        missed = (at[2][:, None, :] @ heights)[:, 0] + at[3] @ lifted.T - y
-        return missed, slopes, heights, kernel
+    def linearised() -> tuple[TangentByActivity, Array, Array]:
+        """The units' tangent, the residuals, and the tangent kernel of all parameters."""
+        units = TangentByActivity(*at[:3], np.zeros(len(w)), x[None])
+        return units, units.outputs + at[3] @ lifted.T - y, units.kernel(rates) + skipped
 
-    def move(multipliers: Array, slopes: Array, heights: Array) -> None:
-        at[2] -= rate * (heights @ multipliers[:, :, None])[:, :, 0]
-        pulled = slopes @ (multipliers[:, :, None] * lifted)
-        at[0] -= rate * pulled[:, :, :-1]
-        at[1] -= rate * pulled[:, :, -1]
-        at[3] -= multipliers @ lifted
+    def move(multipliers: Array, units: TangentByActivity) -> None:
+        moves = (*units.pull_back(multipliers, rates)[:3], multipliers @ lifted)
+        at[:] = [part - step for part, step in zip(at, moves, strict=True)]
 
-    values = np.linalg.eigvalsh(linearised()[3])
+    values = np.linalg.eigvalsh(linearised()[2])
     times = np.geomspace(SPAN[0] / values.max(), SPAN[1] / values.min(), stages + 1)
     for length in np.diff(times, prepend=0.0):
-        missed, slopes, heights, kernel = linearised()
+        units, missed, kernel = linearised()
         size, modes = np.linalg.eigh(kernel)
         decayed = -np.expm1(-size * length) / size
         multipliers: Array = np.einsum("sij,sj,skj,sk->si", modes, decayed, modes, missed, optimize=True)
-        move(multipliers, slopes, heights)
+        move(multipliers, units)
     for _ in range(POLISH):
-        missed, slopes, heights, kernel = linearised()
+        units, missed, kernel = linearised()
         if float((missed**2).sum(1).max()) < 1e-24:
             break
         multipliers = np.asarray(np.linalg.solve(kernel, missed[:, :, None])[:, :, 0], dtype=np.float64)
-        move(multipliers, slopes, heights)
-    return at, (linearised()[0] ** 2).sum(1) / 2
+        move(multipliers, units)
+    return at, (linearised()[1] ** 2).sum(1) / 2
 
 
 def trained(parameters: Mapping[str, Any]) -> dict[str, Array]:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from implicitbias.exact import machine_code
+from implicitbias.training.engines.cross_entropy_compiled import cross_entropy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -153,12 +154,15 @@ def move_vector(
     sums[:] = 0.0
     pull_v, keep_v = pull[2], keep[2]
     for i in range(w.shape[0]):
-        q = slot[i]
+        q = np.intp(slot[i])
         wi, bi = np.float64(w[i]), np.float64(b[i])
         row, near = v[i], table[q]
         slope_w, slope_b = pulls(row, near, k)
-        for a in range(k):
-            row[a] = keep_v * row[a] - pull_v * (wi * near[a] + bi * near[k + a])
+        if k < SEVERAL:
+            for a in range(k):
+                row[a] = keep_v * row[a] - pull_v * (wi * near[a] + bi * near[k + a])
+        else:
+            step(row, near[:k], near[k : 2 * k], wi, bi, keep_v, pull_v)
         w[i] = keep[0] * wi - pull[0] * slope_w
         b[i] = keep[1] * bi - pull[1] * slope_b
         wn, bn = w[i], b[i]
@@ -169,10 +173,54 @@ def move_vector(
             p = find(wn, bn, x)
         q = p + base
         slot[i] = q
-        into = sums[q]
-        for a in range(k):
-            into[a] += row[a] * wn
-            into[k + a] += row[a] * bn
+        if k < SEVERAL:
+            into = sums[q]
+            for a in range(k):
+                into[a] += row[a] * wn
+                into[k + a] += row[a] * bn
+        else:
+            add_unit(sums[q, :k], sums[q, k:], row, wn, bn)
+
+
+SEVERAL = 8
+"""From so many outputs on loops over them are functions whose arrays have names of their own: where one is written and
+read at offsets, compilers must fear that the parts overlap, and take its numbers one by one."""
+
+
+@compiled
+def step(row: Array, first: Array, zeroth: Array, w: float, b: float, keep: float, pull: float) -> None:
+    """v <- keep v - pull (w T₁ + b T₀)."""
+    for a in range(row.shape[0]):
+        row[a] = keep * row[a] - pull * (w * first[a] + b * zeroth[a])
+
+
+@compiled
+def add_unit(first: Array, zeroth: Array, v: Array, w: float, b: float) -> None:
+    """The unit's slopes and intercepts, added to those of its slot."""
+    for a in range(v.shape[0]):
+        first[a] += v[a] * w
+        zeroth[a] += v[a] * b
+
+
+@compiled
+def add_row(total: Array, row: Array) -> None:
+    """total <- total + row."""
+    for a in range(row.shape[0]):
+        total[a] += row[a]
+
+
+@compiled
+def add_line(f: Array, first: Array, zeroth: Array, x: float, c: Array) -> None:
+    """f <- f + (first x + zeroth + c)."""
+    for a in range(f.shape[0]):
+        f[a] += first[a] * x + zeroth[a] + c[a]
+
+
+@compiled
+def line(f: Array, first: Array, zeroth: Array, x: float) -> None:
+    """f <- first x + zeroth."""
+    for a in range(f.shape[0]):
+        f[a] = first[a] * x + zeroth[a]
 
 
 @compiled
@@ -180,96 +228,32 @@ def add_up(x: Array, c: Array, sums: Array, f: Array) -> None:
     """Outputs f (M, k) from the sums of all blocks (blocks, 2M+2, 2k), by a suffix and a prefix sum."""
     m, k = f.shape
     total = np.zeros(2 * k)
+    first, zeroth = total[:k], total[k:]
     for j in range(m - 1, -1, -1):
         for block in range(sums.shape[0]):
-            for a in range(2 * k):
-                total[a] += sums[block, m + 2 + j, a]
-        for a in range(k):
-            f[j, a] = total[a] * x[j + 1] + total[k + a]
+            if k < SEVERAL:
+                for a in range(2 * k):
+                    total[a] += sums[block, m + 2 + j, a]
+            else:
+                add_row(total, sums[block, m + 2 + j])
+        if k < SEVERAL:
+            for a in range(k):
+                f[j, a] = first[a] * x[j + 1] + zeroth[a]
+        else:
+            line(f[j], first, zeroth, x[j + 1])
     total[:] = 0.0
     for j in range(m):
         for block in range(sums.shape[0]):
-            for a in range(2 * k):
-                total[a] += sums[block, j, a]
-        for a in range(k):
-            f[j, a] += total[a] * x[j + 1] + total[k + a] + c[a]
-
-
-LOG2E = 1.4426950408889634
-LN2 = (0.693147180369123816490, 1.90821492927058770002e-10)
-"""ln 2 in two parts, so that multiples of the first are exact."""
-ROUNDER = 6755399441055744.0
-"""1.5·2^52: added to a number below 2^51 it leaves the nearest integer in the last bits."""
-LEAST_EXPONENT = -700.0
-
-
-@compiled
-def exponentiate(z: Array) -> None:
-    """z <- exp z for z (n,) <= 0, to about one unit in the last place; z is raised to LEAST_EXPONENT if below.
-
-    e^z = 2^q e^y with |y| <= ln 2/2, and Taylor's polynomial of degree 13 for e^y: no branches and no calls, so that
-    compilers vectorise it, unlike the library's exp.
-    """
-    bits = np.empty(z.shape[0])
-    integers = bits.view(np.int64)
-    for j in range(z.shape[0]):
-        at = max(z[j], LEAST_EXPONENT)
-        shifted = at * LOG2E + ROUNDER
-        bits[j] = shifted
-        q = shifted - ROUNDER
-        y = (at - q * LN2[0]) - q * LN2[1]
-        p = 1.6059043836821613e-10
-        p = p * y + 2.08767569878681e-09
-        p = p * y + 2.505210838544172e-08
-        p = p * y + 2.755731922398589e-07
-        p = p * y + 2.7557319223985893e-06
-        p = p * y + 2.48015873015873e-05
-        p = p * y + 0.0001984126984126984
-        p = p * y + 0.001388888888888889
-        p = p * y + 0.008333333333333333
-        p = p * y + 0.041666666666666664
-        p = p * y + 0.16666666666666666
-        p = p * y + 0.5
-        p = p * y + 1.0
-        z[j] = p * y + 1.0
-    for j in range(z.shape[0]):
-        integers[j] = (integers[j] + 1023) << 52  # the bits of 2^q
-    for j in range(z.shape[0]):
-        z[j] *= bits[j]
-
-
-@compiled
-def cross_entropy(f: Array, y: Array, weights: Array, r: Array) -> float:
-    """Σ_j weights_j (log Σ_a exp f_ja Σ_a y_ja - Σ_a y_ja f_ja), and its slopes r."""
-    m, k = f.shape
-    tops = np.empty(m)
-    for j in range(m):
-        top = f[j, 0]
-        for a in range(1, k):
-            top = max(top, f[j, a])
-        tops[j] = top
-        for a in range(k):
-            r[j, a] = f[j, a] - top
-    exponentiate(r.reshape(r.size))
-    total = 0.0
-    for j in range(m):
-        odds, mass, inner = totals(r[j], y[j], f[j])
-        total += weights[j] * ((np.log(odds) + tops[j]) * mass - inner)
-        share = mass / odds
-        for a in range(k):
-            r[j, a] = weights[j] * (r[j, a] * share - y[j, a])
-    return total
-
-
-@regrouped
-def totals(odds: Array, y: Array, f: Array) -> tuple[float, float, float]:
-    """Σ odds, Σ y and Σ y f."""
-    all_odds = mass = inner = 0.0
-    for a in range(odds.shape[0]):
-        all_odds += odds[a]
-        mass += y[a]
-        inner += y[a] * f[a]
-    return all_odds, mass, inner
+            if k < SEVERAL:
+                for a in range(2 * k):
+                    total[a] += sums[block, j, a]
+            else:
+                add_row(total, sums[block, j])
+        if k < SEVERAL:
+            for a in range(k):
+                f[j, a] += first[a] * x[j + 1] + zeroth[a] + c[a]
+        else:
+            add_line(f[j], first, zeroth, x[j + 1], c)
 
 
 @compiled
@@ -299,18 +283,23 @@ def slopes(loss: int, f: Array, y: Array, weights: Array, r: Array) -> float:
 
 @compiled
 def tabulate(x: Array, r: Array, table: Array) -> None:
-    """T₁ and T₀ of each slot: suffix sums for units that open to the right, prefix sums for the others."""
+    """T₁ and T₀ of each slot: suffix sums for units that open to the right, prefix sums for the others.
+
+    In loops of their own: in one loop over both, compilers fear an overlap.
+    """
     m, k = r.shape
     table[m, : 2 * k] = 0.0
     for p in range(m - 1, -1, -1):
         for a in range(k):
             table[p, a] = table[p + 1, a] + r[p, a] * x[p + 1]
+        for a in range(k):
             table[p, k + a] = table[p + 1, k + a] + r[p, a]
     table[m + 1, : 2 * k] = 0.0
     for p in range(m):
         q = m + 1 + p
         for a in range(k):
             table[q + 1, a] = table[q, a] + r[p, a] * x[p + 1]
+        for a in range(k):
             table[q + 1, k + a] = table[q, k + a] + r[p, a]
 
 
