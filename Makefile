@@ -6,7 +6,7 @@
 # make docs     the documentation as a site, in build/site
 # make dist     sdist and wheel, built twice and tried in an empty environment
 # make snapshot pack what verify recorded, to be shown on machines where nothing has run yet
-# make nightly  campaigns: forgeries, strange input, kills, stale results, seeds; hours
+# make nightly  campaigns: forgeries, strange input, kills, stale results, seeds, all attacks on theorems; hours
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -27,7 +27,7 @@ verify: $(INSTALLED)
 	$(BIN)/implicitbias verify
 
 test: $(INSTALLED)
-	$(BIN)/pytest --numprocesses auto --dist loadfile
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(INSTALLED)
 	$(BIN)/ruff format --check .
@@ -60,6 +60,7 @@ nightly: $(INSTALLED)
 	$(BIN)/python -m benchmarks.campaigns cluster --count 40 --seed $(SEED)
 	$(BIN)/python -m benchmarks.campaigns soak --count 20000 --seed $(SEED)
 	$(BIN)/python -m benchmarks.campaigns seeds --count 10 --seed $(SEED)
+	IMPLICITBIAS_ATTACKS=all $(BIN)/pytest tests/contracts/test_every_theorem.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,8 +16,22 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # as a shell leaves it in what it starts in the background: what tests start and interrupt would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONGEST = ("tests/running/", "tests/contracts/", "tests/test_docs.py", "tests/benchmarks/", "tests/commands/")
-"""Where tests take longest: they are begun first, so that no process is left alone with them at the end."""
+LONGEST = (
+    "tests/contracts/test_every_theorem.py",
+    "tests/contracts/",
+    "tests/test_docs.py",
+    "tests/running/",
+    "tests/commands/",
+    "tests/test_tutorial_paper.py",
+    "tests/theorems/",
+    "tests/benchmarks/",
+    "tests/test_wheel.py",
+)
+"""Where tests take longest: they are begun first, so that no process is left alone with them at the end.
+
+xdist keeps to this with `--no-loadscope-reorder` only, as in `make test`; by itself it begins with the files that have
+most tests, and comes last to those with a few that take a minute each.
+"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -21,16 +21,17 @@ def test_before_anything_ran_the_list_has_no_standings(run, ledger):
 
 
 def test_the_list_shows_the_last_standing(run, verify):
-    verify("established", "refuted")
-    lines = run("list", "tested.established", "refuted", "undecided", "--claims", STANDINGS).out.split("\n")
+    verify("corrected", "refuted")
+    lines = run("list", "tested.corrected", "refuted", "undecided", "--claims", STANDINGS).out.split("\n")
     assert [line.split()[:3] for line in lines[1:4]] == [
-        ["✓", "ESTABLISHED", "established"],
+        ["✎", "CORRECTED", "corrected"],
         ["✗", "REFUTED", "refuted"],
         ["·", "UNCHECKED", "undecided"],
     ]
-    document = json.loads(run("list", "established", "--claims", STANDINGS, "--json").out)
-    assert document["claims"][0]["standing"] == "ESTABLISHED"
-    assert document["claims"][0]["kinds"] == ["certificate", "proof"]
+    document = json.loads(run("list", "corrected", "established", "--claims", STANDINGS, "--json").out)
+    listed = {claim["id"]: claim for claim in document["claims"]}
+    assert listed["tested.corrected"]["standing"] == "CORRECTED"
+    assert listed["tested.established"]["kinds"] == ["certificate", "proof"]
 
 
 def test_show_gives_the_page_and_its_document(run, verify):
@@ -59,15 +60,15 @@ def test_an_unknown_claim_is_answered_with_the_nearest(run):
 
 @pytest.mark.parametrize(("form", "read"), [("json", json.loads), ("junit", ElementTree.fromstring)])
 def test_a_report_in_every_format_can_be_read_back(run, verify, tmp_path, form, read):
-    verify("established")
-    ran = run("report", "established", "--claims", STANDINGS, "--format", form, "--output", tmp_path / "file")
+    verify("corrected")
+    ran = run("report", "corrected", "--claims", STANDINGS, "--format", form, "--output", tmp_path / "file")
     assert (ran.code, ran.out) == (0, "")
     assert read((tmp_path / "file").read_text()) is not None
 
 
 def test_the_report_of_the_ledger_is_the_report_of_the_run(run, verify):
-    first = verify("established", "corrected", "--json", "-")
-    second = run("report", "established", "corrected", "--format", "json", "--claims", STANDINGS)
+    first = verify("refuted", "corrected", "--json", "-")
+    second = run("report", "refuted", "corrected", "--format", "json", "--claims", STANDINGS)
     assert json.loads(first.out) == json.loads(second.out)
 
 

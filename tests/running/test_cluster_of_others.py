@@ -1,4 +1,7 @@
-"""Workers that compute with other things than this machine, and schedulers that die: nothing of it is ever recorded."""
+"""Workers that compute with other things than this machine, and schedulers that die: nothing of it is ever recorded.
+
+One of each here, on few jobs; `make nightly` has forty rounds of them at random moments.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ def test_a_worker_with_another_version_or_other_sources_is_refused_at_once(
 def test_a_right_worker_that_is_replaced_by_a_wrong_one_costs_nothing_but_time(
     cluster: Cluster, tmp_path: Path, make: object
 ) -> None:
-    folder = claims_in(tmp_path / "claims", jobs=12)
+    folder = claims_in(tmp_path / "claims", jobs=8)
     right = cluster.start_worker()
     done: list[int] = []
 
@@ -98,8 +101,8 @@ def test_a_right_worker_that_is_replaced_by_a_wrong_one_costs_nothing_but_time(
     [alone] = run(load(folder).claims, folder=folder, workers=1)
     assert found.verdict is Verdict.SUPPORTED
     assert found.evidence == alone.evidence
-    assert sorted(done) == list(range(12))
-    assert recorded_jobs(tmp_path / "ledger") == 12
+    assert sorted(done) == list(range(8))
+    assert recorded_jobs(tmp_path / "ledger") == 8
     assert "numpy 99.0" in why if make is other_numpy else "other sources" in why
 
 
@@ -156,7 +159,7 @@ def test_a_scheduler_that_dies_ends_the_run_within_half_a_minute(cluster: Cluste
 def test_a_run_that_has_lost_its_scheduler_keeps_what_had_finished_and_ends_with_code_3(
     cluster: Cluster, tmp_path: Path
 ) -> None:
-    folder = claims_in(tmp_path / "claims", jobs=10, seconds=0.3, names=("first", "second", "third"))
+    folder = claims_in(tmp_path / "claims", jobs=5, seconds=0.3, names=("first", "second", "third"))
     cluster.start_worker()
     connected(cluster).stop()
     path = tmp_path / "ledger"
@@ -182,7 +185,7 @@ def test_a_run_that_has_lost_its_scheduler_keeps_what_had_finished_and_ends_with
     jobs = recorded_jobs(path)
     assert subprocess.run(command, capture_output=True).returncode == 0
     assert _results(path) == 3
-    assert recorded_jobs(path) == 30 >= jobs
+    assert recorded_jobs(path) == 15 >= jobs
 
 
 def _results(path: Path) -> int:
