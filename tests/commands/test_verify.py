@@ -248,3 +248,11 @@ def test_fail_fast_ends_at_the_first_check_that_does_not_accept(verify, ledger):
 
 def test_a_mistyped_paper_is_named(run):
     assert "Did you mean the paper savarese2019?" in run("verify", "savarse2019").err
+
+
+def test_a_folder_without_claims_is_refused(tmp_path, run):
+    """The folder above is easily given by mistake: nothing checked is no success."""
+    (tmp_path / "claims" / "paper").mkdir(parents=True)
+    ran = run("verify", "--claims", tmp_path)
+    assert ran.code == 2
+    assert "holds no claims" in ran.err

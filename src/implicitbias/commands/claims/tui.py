@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from importlib.resources import files
 from typing import Annotated
 
 import typer
@@ -93,7 +94,9 @@ def _serve(options: list[str], port: int) -> None:
     with brought_by_extra("--web"):
         from textual_serve.server import Server
     say(f"http://localhost:{port} shows the interface; Ctrl+C ends it")
-    Server(shlex.join([sys.executable, "-m", "implicitbias", "tui", *options]), port=port, title="implicitbias").serve()
+    command = shlex.join([sys.executable, "-m", "implicitbias", "tui", *options])
+    page = files("implicitbias.tui") / "web"
+    Server(command, port=port, title="implicitbias", templates_path=str(page)).serve()
 
 
 def _require_terminal() -> None:

@@ -118,6 +118,8 @@ def verify(
         raise UserError("--verbose shows every claim and --quiet one line: use one of the two")
     _check(files)
     catalogue = load(claims)
+    if not catalogue.claims:
+        raise UserError(f"{claims} holds no claims: --claims names the folder in which the folders of papers lie")
     chosen = _with_checks(catalogue.select(globs or ()), kind)
     with Ledger(ledger) as opened, _cluster(executor, scheduler, workers) as cluster:
         results = run(
