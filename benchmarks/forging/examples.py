@@ -11,6 +11,7 @@ from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 from implicitbias.convex.margin.classifier import max_margin
 from implicitbias.convex.minimum_norm.few_kinks import with_few_kinks
 from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
+from implicitbias.convex.penalised.fit import penalised_function
 from implicitbias.convex.ramps import interpolant as ramps
 from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.convex.variation.least import tv_interpolant
@@ -48,6 +49,14 @@ def examples() -> Iterator[Document]:
     yield tv_interpolant(SQUARE, [0, 1, 1, 0]).certificate()
     yield penalised_fit(SQUARE, [0, 1, 1, 0], "1/10").certificate()
     yield penalised_fit([[0], [1], [3]], [0, 1, 0], "1/10").certificate()
+    for x, y in LINE:
+        yield penalised_function(x, y, "1/10").certificate()
+    x, y = LINE[1]
+    yield penalised_function(x, y, "1/100", network=False, weights=[1, 2, 1, 3]).certificate()
+    yield penalised_function(x, y, 1, monotone="increasing", curved="convex").certificate()
+    yield penalised_function(x, y, 1, network=False, monotone="decreasing", curved="concave").certificate()
+    found = penalised_function([0, 1, 2], [0, 2, 0], "1/3", weights=[1, 2, 1])
+    yield found.certificate([tuple(map(Fraction, row)) for row in ((0, 0, 1), (1, 1, 1), (1, 3, 1), (2, 0, 1))])
     yield tv_margin(SQUARE, [1, -1, -1, 1]).certificate()
     yield tv_margin([[0], [1], [2], [5]], [1, -1, -1, 1]).certificate()
     yield unique_minimiser([[0], [1]], ["-1/2", "1/2"]).certificate()

@@ -18,6 +18,7 @@ from implicitbias.convex.kkt.optimum import margin_optimum
 from implicitbias.convex.margin.classifier import max_margin
 from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.convex.variation.penalised import penalised_fit
+from tests.support.penalised_line import least_penalised_loss
 
 Document = dict[str, Any]
 TOLERANCE = 1e-6
@@ -73,6 +74,11 @@ def _optimum(document: Document) -> tuple[float, float]:
     if kind == "maximum margin":
         found = max_margin([p[0] for p in x], data["labels"], range(data["classes"]), _pair(document["kinks"]))
         return float(found.lower) * (1 - TOLERANCE), float(found.upper) * (1 + TOLERANCE)
+    if kind == "least penalised loss on a line":
+        rows = [(float(at), float(v), float(Fraction(w))) for (at,), v, w in zip(x, y, data["weights"], strict=True)]
+        words = data["monotone"], data["curved"]
+        found = least_penalised_loss(rows, float(Fraction(data["penalty"])), data["cost"] == "network", *words)
+        return _around(found, TOLERANCE)
     if kind == "least loss penalised by total variation":
         fit = penalised_fit(x, y, Fraction(data["penalty"]))
         return float(fit.lower) * (1 - TOLERANCE) - 1e-12, float(fit.upper) * (1 + TOLERANCE) + 1e-12

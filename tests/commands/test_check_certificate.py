@@ -121,6 +121,7 @@ WRITERS: dict[str, tuple[list[str], str, str, str]] = {
         "0,1,0",
         "0,1,-1",
     ),
+    "least penalised loss on a line": (["interpolate", "--penalty", "1/10"], "x,y\n0,0\n1,1\n1,0\n", "1,0", "1,2"),
     "margins of least total variation": (["margin", "--norm", "tv"], PLANE_CLASSES, "1,0,no", "1,0,yes"),
     "maximum margin": (["margin"], CLASSES, "2,cat", "2,dog"),
     "KKT point of the margin problem": (["margin", "--flow"], CLASSES, "-1,cat", "-2,cat"),

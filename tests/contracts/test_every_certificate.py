@@ -21,6 +21,7 @@ from implicitbias.convex.biases.interpolant import bias_penalised_interpolant
 from implicitbias.convex.kkt.points import KKTPoint, KKTUnit
 from implicitbias.convex.margin.classifier import max_margin
 from implicitbias.convex.minimum_norm.interpolants import min_norm_interpolant
+from implicitbias.convex.penalised.fit import penalised_function
 from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.convex.variation.least import tv_interpolant
 from implicitbias.convex.variation.margin import tv_margin
@@ -49,6 +50,9 @@ EXAMPLES: dict[str, Callable[[], Document]] = {
     "interpolation with penalised biases": lambda: bias_penalised_interpolant([2, 3, 5], [1, 4, 1]).certificate(),
     "interpolation of least total variation": lambda: tv_interpolant(SQUARE, [0, 1, 1, 0]).certificate(),
     "least loss penalised by total variation": lambda: penalised_fit(SQUARE, [0, 1, 1, 0], "1/10").certificate(),
+    "least penalised loss on a line": lambda: penalised_function(
+        [0, 1, 2, 3], [0, 1, 0, 0], "1/10", monotone="increasing"
+    ).certificate(),
     "margins of least total variation": lambda: tv_margin(SQUARE, [1, -1, -1, 1]).certificate(),
     "all minimisers of least variation": lambda: unique_minimiser([[0], [1]], ["-1/2", "1/2"]).certificate(),
     "maximum margin": lambda: max_margin([-1, "-1/2", 0, "1/2", 1], "abcba").certificate(),

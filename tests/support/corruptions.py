@@ -43,6 +43,8 @@ def corrupted(document: dict[str, Any], rng: random.Random, path: Path | None = 
         else:
             steps = [1, -1, Fraction(1, 2), Fraction(1, 10**12), abs(number) or 1]
             new = str(-number if way == "sign" else number + rng.choice(steps)) if way != "type" else float(number)
+    elif value is None:
+        new = rng.choice(["", "0", False, []])
     elif isinstance(value, bool):
         new = not value if way != "type" else int(value)
     elif isinstance(value, int):

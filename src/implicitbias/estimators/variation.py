@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -14,11 +15,11 @@ from sklearn.model_selection import KFold
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from implicitbias.convex.cells.counts import general_position_count
-from implicitbias.convex.penalised.fit import penalised_function
+from implicitbias.convex.penalised.fit import PenalisedFunction, penalised_function
 from implicitbias.convex.variation.descent import descended
 from implicitbias.convex.variation.many_cells import BoundedFit, bounded_fit
 from implicitbias.convex.variation.penalised import PenalisedFit, penalised_fit
-from implicitbias.errors import DataError, UnsolvedError
+from implicitbias.errors import CertificateError, DataError, UnsolvedError
 from implicitbias.estimators.plotted import Plotted, kinks_of
 
 Array = NDArray[np.float64]
@@ -83,7 +84,9 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     upper_, lower_ : float
         Its penalised loss, and a bound from below of that of all functions: NaN where there is none.
     certificate_ : dict or None
-        The proof of both for `implicitbias.check_certificate`, of several inputs with few cells.
+        The proof of both for `implicitbias.check_certificate`: with one input, and with several where the data have few
+        cells. None elsewhere, and where the bounds are too far apart to say anything, as where both are 0 up to
+        rounding.
     n_features_in_ : int
         The number of inputs.
 
@@ -93,6 +96,9 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     >>> made = VariationRegressor(penalty=0.1, cost="slopes").fit([[0], [1], [2]], [0, 1, 0])
     >>> made.predict([[0], [1], [2]]).round(6).tolist(), round(made.upper_ - made.lower_, 9)
     ([0.15, 0.7, 0.15], 0.0)
+    >>> from implicitbias import check_certificate
+    >>> check_certificate(made.certificate_).valid
+    True
     """
 
     penalty_: float
@@ -172,7 +178,8 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         # what no function can meet, the labels of one x differing, is part of every loss
         within = float(((y - means[inverse.ravel()]) ** 2).mean())
         if X.shape[1] == 1:
-            return self._of_one(places[:, 0], means, counts, within, penalty)
+            found = self._of_one(places[:, 0], means, counts, within, penalty)
+            return replace(found, certificate=_proof_of(found.found, X[:, 0], y)) if bounded else found
         if len(places) == len(X) and general_position_count(len(X), X.shape[1] + 1) <= FEW_CELLS:
             return _of_units(exact := penalised_fit(X.tolist(), y.tolist(), penalty), exact.certificate())
         if bounded and len(places) == len(X) <= MOST_DATA and X.shape[1] <= MOST_INPUTS:
@@ -194,6 +201,14 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         function = found.function
         bounds = found.upper + within, found.lower + within
         return _Fitted(_Line(function), *bounds, float(found.cost), None, found)
+
+
+def _proof_of(found: PenalisedFunction, x: Array, y: Array) -> dict[str, Any] | None:
+    with suppress(CertificateError):
+        return found.certificate(
+            [(Fraction(float(at)), Fraction(float(v)), Fraction(1)) for at, v in zip(x, y, strict=True)]
+        )
+    return None
 
 
 def _of_units(found: PenalisedFit | BoundedFit, certificate: dict[str, Any] | None) -> _Fitted:

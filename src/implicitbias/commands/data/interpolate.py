@@ -52,8 +52,8 @@ Penalty = Annotated[
     typer.Option(
         "--penalty",
         metavar="LAMBDA",
-        help="With --norm tv: do not pass through the points, but minimise the mean squared error plus LAMBDA "
-        "times Σ|c|√(|a|² + b²).",
+        help="Do not pass through the points, but minimise the mean squared error plus LAMBDA times the cost; with "
+        "--norm representation-cost or tv.",
     ),
 ]
 AllMinimisers = Annotated[
@@ -84,15 +84,17 @@ def interpolate(
     By default the cost is max(∫|f''|, |f'(-∞) + f'(+∞)|), what a wide two-layer ReLU network with weight decay pays for
     f; --norm chooses problem (9) or (4) of Stewart et al. (2022) instead, or with tv problem (20) of de Dios & Bruna
     (2020): then all columns but y, or but the last, are inputs, --x a,b chooses some, and lines come in any order; with
-    --penalty their problem (22).
+    --penalty their problem (22). --penalty alone weighs the loss against the cost of a function of one input, and lines
+    may repeat an x.
     Numbers are taken as the exact decimals they are. Nothing is printed before the trusted checker has accepted the
     certificate. Problems (4) and (20) have no rational answer: bounds are printed, and certified.
     """
     from implicitbias.commands.data.interpolate_otherwise import by_ramps, with_penalised_biases
+    from implicitbias.commands.data.interpolate_penalised import penalised
     from implicitbias.data.points import read_points
 
     belong({"--kinks": kinks}, "--norm problem-9", norm is Norm.PROBLEM_9)
-    belong({"--penalty": penalty}, "--norm tv", norm is Norm.TV)
+    belong({"--penalty": penalty}, "--norm tv or representation-cost", norm in (Norm.TV, Norm.REPRESENTATION_COST))
     belong({"--all-minimisers": all_minimisers}, "--norm tv without --penalty", norm is Norm.TV and penalty is None)
     match norm:
         case Norm.TV:
@@ -101,6 +103,8 @@ def interpolate(
             answer = by_ramps(read_points(data, x, y), kinks)
         case Norm.PROBLEM_4:
             answer = with_penalised_biases(read_points(data, x, y))
+        case Norm.REPRESENTATION_COST if penalty is not None:
+            answer = penalised(data, (x, y), penalty)
         case Norm.REPRESENTATION_COST:
             answer = cheapest(read_points(data, x, y))
     give(answer, as_json, certificate)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from implicitbias.commands.data.answers import Answer, aligned, titled, too_wide
+from implicitbias.commands.data.interpolate_penalised import read_penalty
 from implicitbias.commands.data.numbers import decimal_of, text_of
 from implicitbias.errors import CertificateError, DataError
 from implicitbias.exact.rational import exact
@@ -96,14 +97,8 @@ def of_penalised_variation(table: Table, penalty: str) -> Answer:
     from math import sqrt
 
     from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit
-    from implicitbias.data.points import LARGEST, SMALLEST
 
-    try:
-        weight = exact(penalty)
-    except DataError as error:
-        raise DataError(f"--penalty: {error}") from None
-    if weight and not SMALLEST <= abs(weight) <= LARGEST:
-        raise DataError(f"--penalty: {penalty} is outside the sizes that are read, 1e-150 to 1e150")
+    weight = read_penalty(penalty)
     if groups := table.repeated():
         lines = ", ".join(str(table.lines[i]) for i in groups[0])
         raise DataError(

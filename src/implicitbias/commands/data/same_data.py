@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.certificate.about import Data
-from implicitbias.certificate.kinds import minimisers, penalised_variation, variation, variation_margins
+from implicitbias.certificate.kinds import minimisers, penalised_line, penalised_variation, variation, variation_margins
 from implicitbias.certificate.rational import Rational
 from implicitbias.commands.data.margin_group import in_bins
 from implicitbias.commands.data.numbers import text_of
@@ -18,7 +18,9 @@ from implicitbias.data.points import read_labelled, read_points
 from implicitbias.data.table import read_table
 from implicitbias.errors import UserError
 
-TABLES = {module.KIND.name for module in (minimisers, penalised_variation, variation, variation_margins)}
+TABLES = {
+    module.KIND.name for module in (minimisers, penalised_line, penalised_variation, variation, variation_margins)
+}
 """Kinds of certificates that are written for data with any number of inputs, in any order."""
 
 Value = Fraction | str | int

@@ -17,23 +17,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
+from math import inf, nextafter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.convex.line import exact_points
 from implicitbias.convex.minimum_norm.interpolants import Interpolant, min_norm_interpolant
+from implicitbias.convex.penalised.certificate import Rows, penalised_line_certificate
+from implicitbias.convex.penalised.dual import Dual, enclosed, feasible
 from implicitbias.convex.penalised.programme import Approximation, solve
 from implicitbias.convex.penalised.shapes import Shape
 from implicitbias.errors import DataError
-from implicitbias.exact.enclosure import to_arb
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
 Array = NDArray[np.float64]
-
-BITS = 400
-"""Of the balls in which bounds are summed up."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class PenalisedFunction:
     penalty        λ
     network        whether C is R̄; else ∫|f''|
     values         f at the data, exactly of the shape
-    lower          a bound from below of the least penalised loss, from exactly feasible multipliers
+    dual           multipliers, exactly feasible: what proves `lower`
     """
 
     x: tuple[Fraction, ...]
@@ -54,7 +54,7 @@ class PenalisedFunction:
     network: bool
     shape: Shape
     values: tuple[Fraction, ...]
-    lower: float
+    dual: Dual
 
     @cached_property
     def cheapest(self) -> Interpolant:
@@ -78,14 +78,33 @@ class PenalisedFunction:
     @cached_property
     def loss(self) -> float:
         """Σ (w_i/Σw)(f(x_i) - y_i)², rounded up."""
+        data = zip(self.shares, self.values, self.y, strict=True)
+        return _above(enclosed([share * (f - y) ** 2 for share, f, y in data])[1])
+
+    @cached_property
+    def shares(self) -> tuple[Fraction, ...]:
+        """w_i/Σw."""
         total = sum(self.weights, Fraction(0))
-        data = zip(self.weights, self.values, self.y, strict=True)
-        return float(_sum([w / total * (f - y) ** 2 for w, f, y in data]).upper())
+        return tuple(weight / total for weight in self.weights)
+
+    @cached_property
+    def lower(self) -> float:
+        """A bound from below of the least penalised loss, rounded down."""
+        return max(0.0, -_above(-enclosed(self.dual.terms(self.x, self.shares, self.y, self.shape))[0]))
 
     @property
     def upper(self) -> float:
         """The penalised loss of the function, rounded up."""
-        return float((_sum([self.penalty * self.cost]) + self.loss).upper())
+        return _above(self.penalty * self.cost + Fraction(self.loss))
+
+    def certificate(self, rows: Rows | None = None) -> dict[str, Any]:
+        """The proof of both bounds, for `check_certificate`.
+
+        rows  (x, y, weight) of the data before equal inputs were taken together; those of this function without
+
+        Raises CertificateError where numbers have more digits than a certificate may hold, and for bounds far apart.
+        """
+        return penalised_line_certificate(self, rows)
 
     @property
     def gap(self) -> float:
@@ -126,12 +145,19 @@ def penalised_function(
     if by <= 0:
         raise DataError(f"the penalty must be positive, not {by}: without one, take min_norm_interpolant")
     shares = [w / sum(heavy, Fraction(0)) for w in heavy]
-    if len(xs) == 1:
-        return PenalisedFunction(xs, ys, heavy, by, network, shape, ys, 0.0)
+    if _costless(xs, ys, network, shape):
+        nothing = Dual((Fraction(0),) * (len(xs) - 2), Fraction(0), (Fraction(0),) * (len(xs) - 1))
+        return PenalisedFunction(xs, ys, heavy, by, network, shape, ys, nothing)
     found, units = _approximately(xs, ys, shares, by, network, shape)
     values = _of_shape(xs, [Fraction(float(v)) for v in found.values], shares, ys, shape)
-    lower = _lower(xs, ys, shares, by, found, units, network, shape)
-    return PenalisedFunction(xs, ys, heavy, by, network, shape, values, max(lower, 0.0))
+    return PenalisedFunction(xs, ys, heavy, by, network, shape, values, feasible(found, units, by, network, shape))
+
+
+def _costless(x: Sequence[Fraction], y: Sequence[Fraction], network: bool, shape: Shape) -> bool:
+    """Whether a function through the data has the shape and costs nothing: no other can be as good."""
+    slopes = {(g - f) / (b - a) for (a, f), (b, g) in pairwise(zip(x, y, strict=True))} or {Fraction(0)}
+    slope = slopes.pop()
+    return not slopes and (not network or not slope) and shape.rising * slope >= 0
 
 
 def _approximately(
@@ -166,42 +192,7 @@ def _of_shape(
     return tuple(value + height for value in values)
 
 
-def _lower(
-    x: Sequence[Fraction],
-    y: Sequence[Fraction],
-    shares: Sequence[Fraction],
-    by: Fraction,
-    found: Approximation,
-    units: float,
-    network: bool,
-    shape: Shape,
-) -> float:
-    gaps = [b - a for a, b in pairwise(x)]
-    ends = Fraction(found.ends * units) if network else Fraction(0)
-    ends = max(-by / 2, min(by / 2, ends))
-    room = by - abs(ends)
-    bends = [max(-room, min(room, Fraction(float(p) * units))) for p in found.bends]
-    shaped = [Fraction(float(q) * units) for q in found.shape]
-    rising = shaped[: len(gaps)] if shape.rising else [Fraction(0)] * len(gaps)
-    bending = shaped[len(gaps) if shape.rising else 0 :] if shape.bending else [Fraction(0)] * len(bends)
-    turning = [p - shape.bending * q for p, q in zip(bends, bending, strict=True)]
-    # c as a sum over slopes: each slope has what the bends at its two ends, the ends and the shape ask
-    weigh = [left - right for left, right in pairwise((Fraction(0), *turning, Fraction(0)))]
-    weigh = [w - shape.rising * q for w, q in zip(weigh, rising, strict=True)]
-    weigh[0] += ends
-    weigh[-1] += ends
-    per_step = [w / gap for w, gap in zip(weigh, gaps, strict=True)]
-    c = [before - after for before, after in pairwise((Fraction(0), *per_step, Fraction(0)))]
-    terms = [v * label - v * v / (4 * share) for v, label, share in zip(c, y, shares, strict=True)]
-    return float(_sum(terms).lower())
-
-
-def _sum(terms: Sequence[Fraction]):  # type: ignore[no-untyped-def]  # python-flint ships no types
-    """The sum of fractions, enclosed in a ball."""
-    import flint
-
-    with flint.ctx.workprec(BITS):
-        total = flint.arb(0)
-        for term in terms:
-            total += to_arb(term)
-        return total
+def _above(number: Fraction) -> float:
+    """A double that is not below the number."""
+    found = float(number)
+    return found if Fraction(found) >= number else nextafter(found, inf)
