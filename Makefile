@@ -13,6 +13,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 SEED ?= 0
+unexport PYTHONDONTWRITEBYTECODE  # thousands of short processes import the same sources
 
 .PHONY: install verify test lint formal bench docs dist snapshot nightly clean
 
