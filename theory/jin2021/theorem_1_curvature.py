@@ -78,7 +78,8 @@ def curvature(context: Context) -> Observation:
     for i in range(context.choose(10, 30)):
         for name, law in {**LAWS, "drawn": symmetric_law(draw)}.items():
             inner = [Fraction(p, 4) for p in draw.sample(range(-7, 8), 1 + i % 5)]
-            x = sorted({Fraction(-15, 8), *inner, Fraction(15, 8)} if i % 3 else {-1 + Fraction(1, 8), *inner, 1})
+            outer = (Fraction(-15, 8), Fraction(15, 8)) if i % 3 else (Fraction(-7, 8), Fraction(1))
+            x = sorted({outer[0], *inner, outer[1]})
             size = of_any_size(draw, -3, 3) if i else Fraction(1)
             y = [size * b for b in values(draw, len(x))]
             try:

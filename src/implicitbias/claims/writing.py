@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Literal
+from typing import Any
 
 from implicitbias.claims.check import Check, Context, JobOutput, Kind, Sweep
 from implicitbias.claims.derivation import Derivation
@@ -198,7 +198,7 @@ def shows(
     split: Sequence[str] = (),
     words: Sequence[str] = (),
     indifferent_to: Sequence[str] = (),
-    relation: Literal["=", "<="] = "=",
+    relation: str = "=",
     **given: str,
 ) -> Proven | Premise:
     """A theorem: the claim's formula at `given` is this quantity, for all values of the variables.

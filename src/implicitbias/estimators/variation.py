@@ -185,8 +185,8 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         if bounded and len(places) == len(X) <= MOST_DATA and X.shape[1] <= MOST_INPUTS:
             with suppress(UnsolvedError):
                 return _of_units(bounded_fit(X.tolist(), y.tolist(), penalty, ACCURACY, MOST_CONES, self.seed), None)
-        found = descended(places, means, penalty, counts.astype(np.float64), self.seed)
-        return _Fitted(found, found.objective + within, np.nan, found.variation, None, found)
+        far = descended(places, means, penalty, counts.astype(np.float64), self.seed)
+        return _Fitted(far, far.objective + within, np.nan, far.variation, None, far)
 
     def _of_one(self, x: Array, y: Array, counts: NDArray[np.intp], within: float, penalty: float) -> _Fitted:
         found = penalised_function(

@@ -11,7 +11,7 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.dependence import ignored
@@ -46,7 +46,7 @@ class Theorem:
     split: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     indifferent_to: tuple[str, ...] = ()
-    relation: Literal["=", "<="] = "="
+    relation: str = "="
 
     def to_json(self) -> dict[str, Any]:
         document = {f.name: _encoded(getattr(self, f.name)) for f in fields(self)}

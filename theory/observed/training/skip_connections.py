@@ -43,7 +43,7 @@ def flow(w: Array, b: Array, v: Array, x: Array, y: Array, stages: int) -> tuple
 
     def linearised() -> tuple[TangentByActivity, Array, Array]:
         """The units' tangent, the residuals, and the tangent kernel of all parameters."""
-        units = TangentByActivity(*at[:3], np.zeros(len(w)), x[None])
+        units = TangentByActivity(at[0], at[1], at[2], np.zeros(len(w)), x[None])
         return units, units.outputs + at[3] @ lifted.T - y, units.kernel(rates) + skipped
 
     def move(multipliers: Array, units: TangentByActivity) -> None:
