@@ -280,6 +280,24 @@ SQUARE_OF_2023 = Erratum(
     (JMLR.prints("page 81, (159)", "the picture of the page"),),
 )
 
+STEP_OF_THE_WEIGHT = Erratum(
+    "jin2021-e17",
+    "Theorem 6, equation (19)",
+    "min_{h∈C²(S)} ∫_S (h″(x))²/ζ(x) dx",
+    True,
+    "over functions with a square-integrable second derivative; over C²(S) if ζ is continuous",
+    "a formula changes",
+    "imprecise wording",
+    """h″ = ζℓ with a continuous ℓ: where ζ has a step, the solution has one in its second derivative, and no function
+    in C²(S) attains the infimum. Theorem 6 does not suppose that ζ is continuous, and the ζ of Theorem 9(b) has a step
+    at ±a_b. The value of the minimum and the network's function do not change.""",
+    "For the continuous densities of Theorem 1 in the version of 2023 ζ is continuous.",
+    (
+        SUBMISSION.prints("Theorem 6, (19)", "the scan's text"),
+        JMLR.prints("page 16, Theorem 13, (24)", "the picture of the page"),
+    ),
+)
+
 ERRATA = (
     ABSTRACT,
     ANY_DATA,
@@ -297,4 +315,5 @@ ERRATA = (
     TIME_OF_2023,
     RAY_OF_2023,
     SQUARE_OF_2023,
+    STEP_OF_THE_WEIGHT,
 )
