@@ -159,10 +159,15 @@ STUCK = claim(
     """On four data with kinks in the first gap alone, a network that fits the first and has the line of least squares
     at the other three is a local minimum of the square loss among networks whose units are not zero, with the loss
     ½ D²/(p² + q² + (p+q)²), D = q y_2 - (p+q) y_3 + p y_4: no small change moves a kink past a datum. Training from
-    small weights ends there on data near (-1, 0), (-0.3, 1), (0.5, 0.2), (1, 0.6), more often than not: it does not fit
-    them, and problem (4) says nothing about its end. (The paper claims (4) under assumptions on the data only.)""",
+    small weights ends there more often than not on data near (-1, 0), (-0.3, 1), (0.5, 0.2), (1, 0.6) with y_1 <= 0: it
+    does not fit them, and problem (4) says nothing about its end. (With y_1 a little above 0 most runs of the pilots
+    did fit the data. The paper claims (4) under assumptions on the data only.)""",
     latex=r"\tfrac12\,\frac{\big(q\,y_2-(p+q)\,y_3+p\,y_4\big)^2}{p^2+q^2+(p+q)^2}",
-    hypotheses=("x_1 < x_2, x_3 = x_2 + p, x_4 = x_3 + q; every kink in (x_1, x_2)", "loss ½ Σ (f(x_i) - y_i)²"),
+    hypotheses=(
+        "x_1 < x_2, x_3 = x_2 + p, x_4 = x_3 + q; every kink in (x_1, x_2)",
+        "loss ½ Σ (f(x_i) - y_i)²",
+        "training: y_1 in [-0.1, 0]",
+    ),
     formula="(q*y2 - (p + q)*y3 + p*y4)**2/(2*(p**2 + q**2 + (p + q)**2))",
     symbols={"p": "x_3 - x_2", "q": "x_4 - x_3", "y2": "y_2", "y3": "y_3", "y4": "y_4"},
     domain=("p > 0", "q > 0"),
