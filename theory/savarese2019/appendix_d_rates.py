@@ -53,11 +53,12 @@ def shells(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
+    zero = Fraction(0)
     for d in DIMENSIONS:
         with flint.ctx.workprec(BITS):
             inner, outer = (to_arb(far_integral(d, d - 4, r, 2 * r)) for r in (1, 2))
             growth = from_arb((outer / inner).log() / flint.arb(2).log())
-        yield seen(Interval(d - 1 - max(0, growth.upper), d - 1 - max(0, growth.lower)), d=d, growth=growth)
+        yield seen(Interval(d - 1 - max(zero, growth.upper), d - 1 - max(zero, growth.lower)), d=d, growth=growth)
 
 
 @certificate("the Hessian far out")

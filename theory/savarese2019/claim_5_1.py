@@ -122,10 +122,10 @@ def observe_signed(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    draw = context.random()
+    draw, zero = context.random(), Fraction(0)
     for d in DIMENSIONS:
         drawn = [Fraction(draw.randint(-99, 99), draw.randint(1, 9)) for _ in range(6)]
-        sets = {
+        sets: dict[str, Sequence[Fraction | int]] = {
             "a positive unit": [1],
             "a negative unit": [-2],
             "[t - b]₊ - [b - t]₊, linear": [1, -1],
@@ -140,7 +140,7 @@ def observe_signed(context: Context) -> Observation:
             sphere = ball(area(d - 1))
             flux = from_arb(sphere / ball(ball_volume(d - 1)) * to_arb(far_out(d, 1)) / FAR**2)
             mass = from_arb(2 * sphere)
-        yield seen(Interval(min(flux.lower, 0), max(flux.upper, 0)), "the bump", p=mass, n=mass, d=d)
+        yield seen(Interval(min(flux.lower, zero), max(flux.upper, zero)), "the bump", p=mass, n=mass, d=d)
 
 
 LAPLACIAN = "∫Δf over the ball is the sum of the masses times the volumes of the units' slices"

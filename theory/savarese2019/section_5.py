@@ -161,9 +161,8 @@ def second_differences(context: Context) -> Observation:
             return sum(terms, Fraction(0))
 
         i, j = draw.randrange(d), draw.randrange(d)
-        place = {"x": tuple(x), "d": d}
-        yield seen(second(i, j), f"the entry ({i + 1}, {j + 1})", K=against(1, i, j), M=against(-1, i, j), **place)
-        yield seen(sum(second(k, k) for k in range(d)), "the Laplacian", K=against(1), M=against(-1), **place)
+        yield seen(second(i, j), f"the entry ({i + 1}, {j + 1})", K=against(1, i, j), M=against(-1, i, j), x=x, d=d)
+        yield seen(sum(second(k, k) for k in range(d)), "the Laplacian", K=against(1), M=against(-1), x=x, d=d)
 
 
 def _turned(draw: Random, d: int) -> tuple[Fraction, ...]:
