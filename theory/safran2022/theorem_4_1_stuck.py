@@ -115,8 +115,9 @@ def rate_by_differences(context: Context) -> Observation:
         (2, 1, 0, 1, 1),
         (-1, 1, 0, 2, 1),
         (0, 1, 0, 2, 3),
-        (1, 2, 1, Fraction(-1, 4), 2),
-    ]
+        (1, 2, 1, "-1/4", 2),
+    )
+    starts = [[Fraction(value) for value in start] for start in simple]
     for _ in range(20):
         slope_in = Fraction(draw.randint(5, 30), 7)
         bias = slope_in - Fraction(draw.randint(1, 40), 9)
