@@ -109,7 +109,7 @@ def rate_by_differences(context: Context) -> Observation:
     While x_1 = -1 and its copies are inactive and x and u active, margins are linear in t and losses convex in them.
     """
     draw = context.random()
-    starts: list[tuple[Fraction | int, ...]] = [
+    simple = (
         (1, 2, 0, 2, 3),
         (1, 2, 0, 1, 3),
         (2, 1, 0, 1, 1),
@@ -119,11 +119,11 @@ def rate_by_differences(context: Context) -> Observation:
     )
     starts = [[Fraction(value) for value in start] for start in simple]
     for _ in range(20):
-        slope_in = Fraction(draw.randint(5, 30), 7)
-        bias = slope_in - Fraction(draw.randint(1, 40), 9)
-        least = max(-bias / slope_in, Fraction(-1))
-        places = (least + Fraction(draw.randint(1, 50), 13) for _ in range(2))
-        starts.append((Fraction(draw.randint(-12, 20), 6), slope_in, bias, *places))
+        w = Fraction(draw.randint(5, 30), 7)
+        b = w - Fraction(draw.randint(1, 40), 9)
+        least = max(-b / w, Fraction(-1))
+        x, u = (least + Fraction(draw.randint(1, 50), 13) for _ in range(2))
+        starts.append([Fraction(draw.randint(-12, 20), 6), w, b, x, u])
     active = True
     for i, (v, w, b, x, u) in enumerate(starts):
         n = 3 + i % 4
