@@ -26,7 +26,7 @@ from ..observed.training.rates import LEVEL, extrapolated_interval, seeds
 from ..observed.training.several_inputs import SLOPE, trained
 from ..observed.wide.unit_means import Mean, gaussian_mean, learned, star, uniform_mean
 
-BITS = 160
+BITS = 200
 INPUTS = (2, 3, 4, 5, 6)
 VALUES = ((1, 0), (20, -9), (-15, 12), (9, 30))
 """p and q, the simplest first; then they are drawn."""
@@ -71,7 +71,7 @@ def cases(context: Context) -> Iterator[tuple[int, Fraction, Fraction, list[tupl
             p, q = (draw.choice((0, -1, 1)) * of_any_size(draw, -3, 3) for _ in range(2))
         reach = draw.choice((10, 30, 60))
         numbers = [Fraction(draw.randint(-39, 39), reach) + Fraction(1, 70) for _ in range(6)]
-        far = (-1) ** turn * (d + numbers[0] ** 2 + Fraction(3, 2))
+        far = (-1) ** turn * (d + numbers[0] ** 2 + Fraction(3, 2) + 3 * d * (turn // 2 % 2))
         yield d, p, q, [*zip(numbers[::2], numbers[1::2], strict=True), (far, Fraction(0)), NEAR]
 
 

@@ -53,7 +53,6 @@ def shells(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    zero = Fraction(0)
     for d in DIMENSIONS:
         with flint.ctx.workprec(BITS):
             inner, outer = (to_arb(far_integral(d, d - 4, r, 2 * r)) for r in (1, 2))

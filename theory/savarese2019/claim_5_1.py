@@ -122,7 +122,7 @@ def observe_signed(context: Context) -> Observation:
 
     from implicitbias.exact.enclosure import from_arb, to_arb
 
-    draw, zero = context.random(), Fraction(0)
+    draw = context.random()
     for d in DIMENSIONS:
         drawn = [Fraction(draw.randint(-99, 99), draw.randint(1, 9)) for _ in range(6)]
         sets: dict[str, Sequence[Fraction | int]] = {

@@ -239,8 +239,9 @@ SAMPLED = claim(
     latex="|R_{reg}|=2+2K-s",
     hypotheses=(
         "no datum at a corner, at least one between two corners",
-        "s ≤ 1 cells hold a single point, which is not by chance in line with its neighbours",
+        "s cells hold a single point, which is not by chance in line with its neighbours",
     ),
+    domain=("K >= 1", "s >= 0", "s <= K + 1"),
     formula="2 + 2*K - s",
     symbols={"K": "corners of the function inside (-1, 1)", "s": "cells between corners with a single datum"},
     controls={

@@ -24,6 +24,8 @@ CONFINED = (
     ("3/20", "3/40"),
     ("1/5", "1/6"),
     ("1/30", "1/15"),
+    ("1/7", "1"),
+    ("3/5", "7/4"),
 )
 """τ and λ of the problems, two for each set of data: no two alike."""
 
@@ -61,6 +63,7 @@ def problems(small: bool) -> list[Problem]:
         ("x = 1, y = -5", [1], [Fraction(-5)]),
         ("x = 0, 1", [0, 1], [Fraction(-1, 2), Fraction(1, 2)]),
         ("x = -2, 0, 2", [-2, 0, 2], [Fraction(1), Fraction(1, 2), Fraction(1)]),
+        ("x = 1, y = -8", [1], [Fraction(-8)]),  # farther than the grid reaches: pulls of 16 and more
     ]
     confined = [(Fraction(a), Fraction(b)) for a, b in CONFINED]
     return [
