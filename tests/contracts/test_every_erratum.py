@@ -81,5 +81,4 @@ def test_what_was_mended_is_marked_and_only_that() -> None:
         "jin2021-e6": "JMLR 2023",
         "jin2021-e7": "JMLR 2023",
         "stewart2022-e1": "AISTATS 2023 (PMLR 206)",
-        "stewart2022-e15": "AISTATS 2023 (PMLR 206)",
     }

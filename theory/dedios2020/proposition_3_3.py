@@ -62,6 +62,8 @@ def _pairs(context: Context, count: int) -> list[tuple[Point, Point, Fraction, l
         size, times = (Fraction(draw.randint(1, 60), draw.choice((1, 7, 30, 90))) for _ in range(2))
         theta = tuple(size * value for value in random_neuron(draw, data).theta)
         share = Fraction(k % 2) if k < 4 else Fraction(draw.randint(1, 29), 30)
+        if k % 4 == 3:
+            share = abs(k // 4 % 2 - Fraction(1, 10 ** draw.randint(2, 5)))
         cases.append((theta, tuple(times * value for value in theta), share, data))
         if k % 3 == 0:
             nothing = tuple(zero * value for value in theta)

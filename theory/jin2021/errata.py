@@ -145,8 +145,8 @@ SMOOTHNESS_CLASS = Erratum(
     "over the class in which L has its meaning; the minimiser has 2k continuous derivatives",
     "a formula changes",
     "misprint",
-    """C² is right for ReLU, k = 1. For k = 0 the minimiser is piecewise linear and not in C²; for k ≥ 2 the operator
-    L, of order k + 1, is not defined on C². The corollary stands with the class changed.""",
+    """C² is right for ReLU, k = 1, where ζ is continuous. For k = 0 the minimiser is piecewise linear and not in C²; for
+    k ≥ 2 the operator L, of order k + 1, is not defined on C². The corollary stands with the class changed.""",
     "(6) is (4) with L for the second derivative, and its class was kept.",
     (
         SUBMISSION.prints("(6)", "the scan's text"),
@@ -289,9 +289,10 @@ STEP_OF_THE_WEIGHT = Erratum(
     "a formula changes",
     "imprecise wording",
     """h″ = ζℓ with a continuous ℓ: where ζ has a step, the solution has one in its second derivative, and no function
-    in C²(S) attains the infimum. Theorem 6 does not suppose that ζ is continuous, and the ζ of Theorem 9(b) has a step
-    at ±a_b. The value of the minimum and the network's function do not change.""",
-    "For the continuous densities of Theorem 1 in the version of 2023 ζ is continuous.",
+    in C²(S) attains the infimum. Theorem 6 does not suppose that ζ is continuous, and Proposition 8 makes any positive
+    ζ, with steps too. The infimum and the network's function do not change.""",
+    """Theorem 9's initialisations have a ζ that is continuous between the data: there C²(S) is right. The version of
+    2023 supposes a continuous density in Theorem 1.""",
     (
         SUBMISSION.prints("Theorem 6, (19)", "the scan's text"),
         JMLR.prints("page 16, Theorem 13, (24)", "the picture of the page"),

@@ -22,7 +22,7 @@ from ..observed.cheapest.cost_programme import Number, Polyline, representation
 
 @certificate("exact linear programmes")
 def scale_of_the_hull(context: Context) -> Observation:
-    """The least B with f in B·conv{±ReLUs} + constants, exactly, for 99 functions, and the element."""
+    """The least B with f in B·conv{±ReLUs} + constants, exactly, for 156 functions, and the element."""
     draw = context.random()
     cases = [
         (0, 0, 0, 0),
@@ -42,6 +42,8 @@ def scale_of_the_hull(context: Context) -> Observation:
             u0, u1, r, c = (sign * draw.randint(1, size) for sign, size in zip(signs, sizes, strict=True))
             cases.append((u0, u1, r, c))
     cases += [(1 - i % 3, 1 - i // 3 % 3, i % 2, i - 9) for i in range(18)]  # small jumps and every constant near 0
+    for i in range(-9, 10):  # every small number in each place
+        cases += [(i, 1, 0, 3), (2, i, -1, 0), (-1, 2, i, 1)]
     for i in range(16):  # the slopes at both ends about as large as the jumps, which are of one sign or of either
         u0, u1 = draw.randint(-20, 20), draw.randint(-3, 3) * (1 + i % 7)
         ends = (abs(u0) + abs(u1)) * (1 - i % 2 * 2)

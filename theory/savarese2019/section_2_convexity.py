@@ -48,7 +48,8 @@ def mixtures(context: Context) -> Observation:
     strict = 0
     for i, (first, second, relation) in enumerate(pairs):
         one, other = cost(first), cost(second)
-        for theta in (Fraction(1, 2), Fraction(draw.randint(1, 9), 10), Fraction(i % 2)):
+        near = Fraction(1, 10 ** draw.randint(2, 5))
+        for theta in (Fraction(1, 2), Fraction(draw.randint(1, 9), 10), Fraction(i % 2), abs(i % 2 - near)):
             mixed = cost(first.times(theta) + second.times(1 - theta))
             label = f"slope jumps {_text(first)} and {_text(second)}"
             instances.append(

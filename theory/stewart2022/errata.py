@@ -242,22 +242,6 @@ LABEL_OF_2023 = Erratum(
     (AISTATS.prints("page 18, last display", "the picture of the page"),),
 )
 
-LEMMA_OF_PROPOSITION_1 = Erratum(
-    "stewart2022-e15",
-    "Section 5.4.1, proof of Proposition 1",
-    "combining (3) and Corollary (1)",
-    False,
-    "combining Lemma 3 and Corollary 1: (3) is the network of infinite width",
-    "a constant or an index",
-    "misprint",
-    "None.",
-    "Lemma 3, that a feasible measure exists, stands right before it.",
-    (
-        HAL.prints("Section 5.4.1, proof of Proposition 1", "the scan's text"),
-        AISTATS.mends("page 7, proof of Proposition 1: (6.4), which is Lemma 6.4", "the picture of the page"),
-    ),
-)
-
 ERRATA = (
     DOMAIN_OF_INTEGRATION,
     KINK,
@@ -273,5 +257,4 @@ ERRATA = (
     PROBLEM_OF_E_2,
     COMPONENT,
     LABEL_OF_2023,
-    LEMMA_OF_PROPOSITION_1,
 )
