@@ -145,8 +145,8 @@ SMOOTHNESS_CLASS = Erratum(
     "over the class in which L has its meaning; the minimiser has 2k continuous derivatives",
     "a formula changes",
     "misprint",
-    """C² is right for ReLU, k = 1, where ζ is continuous. For k = 0 the minimiser is piecewise linear and not in C²; for
-    k ≥ 2 the operator L, of order k + 1, is not defined on C². The corollary stands with the class changed.""",
+    """C² is right for ReLU, k = 1, where ζ is continuous. For k = 0 the minimiser is piecewise linear and not in C²;
+    for k ≥ 2 the operator L, of order k + 1, is not defined on C². The corollary stands with the class changed.""",
     "(6) is (4) with L for the second derivative, and its class was kept.",
     (
         SUBMISSION.prints("(6)", "the scan's text"),
