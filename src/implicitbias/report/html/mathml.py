@@ -18,7 +18,7 @@ NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
 """A page of HTML needs none."""
 NUMBERED = re.compile(r"&#x[0-9A-F]+;")
 """A character by its number, as the converter writes every sign: five times as long as the character."""
-LONG = 250
+LONG = 220
 """Characters of a line of a derivation; longer ones are set as in the terminal, in a tenth of the room."""
 SIZED = re.compile(r"\\[bB]igg?[lrm]?(?![A-Za-z])")
 PRIMED_POWER = re.compile(r"('+)\^(\{[^{}]*\}|\\[A-Za-z]+|.)")
@@ -83,7 +83,25 @@ def _inline(tree: Operation) -> Markup:
 
 
 def _element(tree: Operation) -> Markup:
-    return Markup(f"<math>{_shown(tree)[0]}</math>")
+    return Markup(f"<math>{_content(_shown(tree)[0])}</math>")
+
+
+def _content(shown: str) -> str:
+    """What a row holds, if all is one row: `<math>` is one itself.
+
+    >>> _content("<mrow><mi>f</mi><mrow><mi>x</mi></mrow></mrow>")
+    '<mi>f</mi><mrow><mi>x</mi></mrow>'
+    """
+    begin, end = "<mrow>", "</mrow>"
+    inside = shown.removeprefix(begin).removesuffix(end)
+    if not (shown.startswith(begin) and shown.endswith(end)):
+        return shown
+    depth = 0
+    for mark in re.findall("</?mrow>", inside):
+        depth += 1 if mark == begin else -1
+        if depth < 0:
+            return shown
+    return inside
 
 
 def _shown(node: Operation) -> tuple[str, int]:

@@ -70,7 +70,7 @@ function choose(id) {
 
 // What is wider than its place can be scrolled by keys.
 function reach() {
-  for (const box of document.querySelectorAll(".wide")) {
+  for (const box of document.querySelectorAll(".wide, .f")) {
     if (box.scrollWidth <= box.clientWidth || box.tabIndex === 0) continue;
     for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", "can be scrolled"]]) box.setAttribute(name, value);
   }

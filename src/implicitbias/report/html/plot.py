@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -136,8 +137,18 @@ def _series(
         inside = (place for place in places if ABOVE <= place[1] <= frame.bottom)
         places = list({(x // NEAR, y // NEAR): (x, y) for x, y in inside}.values())
     if places:
-        path = " ".join(f"{x} {y}" for x, y in places)
-        yield Markup('<path class="{} {}" d="M{}"/>').format("line" if one.line else "dots", look, path)
+        yield Markup('<path class="{} {}" d="{}"/>').format("line" if one.line else "dots", look, _by_steps(places))
+
+
+def _by_steps(places: Sequence[Place]) -> str:
+    """From place to place by the difference, a third shorter than by coordinates: a page has a thousand of these paths.
+
+    >>> _by_steps([(72, 75), (80, 60), (536, 60)])
+    'm72 75 8-15 456 0'
+    """
+    (x0, y0), *_ = places
+    steps = [(x0, y0), *((x - u, y - v) for (u, v), (x, y) in pairwise(places))]
+    return "m" + " ".join(f"{x} {y}" for x, y in steps).replace(" -", "-")
 
 
 def _bends(places: Sequence[Place]) -> list[Place]:
