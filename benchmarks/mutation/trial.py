@@ -65,7 +65,7 @@ def _points(evidence: Evidence) -> Iterator[Instance]:
         yield from _samples(identity)
     for theorem in evidence.theorems:
         for c in theorem.conclusions:
-            if not (c.index or c.positive or c.nonnegative):  # the judge knows how to try the others
+            if not (c.index or c.positive or c.nonnegative) and c.relation == "=":  # the judge tries the others
                 yield from _samples(Identity(c.label, c.variables, c.given, c.value))
 
 

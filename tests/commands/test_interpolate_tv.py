@@ -100,7 +100,7 @@ def test_with_a_penalty_the_loss_is_weighed_against_the_variation(
     [
         (["--norm", "tv", "--penalty", "-1"], "must be positive"),
         (["--norm", "tv", "--penalty", "much"], "--penalty"),
-        (["--penalty", "1"], "belongs to --norm tv"),
+        (["--penalty", "1"], "take all with --norm tv"),
     ],
 )
 def test_bad_penalties_are_refused(

@@ -32,8 +32,12 @@ FOLDER = Path(theory.__file__).parent
 FILES = sorted(FOLDER.rglob("*.py"))
 RECORDS = {"Claim", "Check"}
 
-SETS = {("savarese2019.equation_21", "slopes of the minimum in s")}
-"""Observed here is the least and the greatest of all subgradients: no enclosure of one number."""
+SETS = {
+    ("savarese2019.equation_21", "slopes of the minimum in s"),
+    ("savarese2019.claim_5_2", "bound far out"),
+}
+"""The least and the greatest of all subgradients, which enclose no one number; a limit that is 0, between 0 and a bound
+below all controls."""
 
 QUICKEST = 100
 """This many checks, the fastest ones, are observed a second time."""

@@ -50,6 +50,11 @@ def cases_of(evidence: Evidence) -> tuple[Case, ...]:
     return (*evidence.identities, *(c for theorem in evidence.theorems for c in theorem.conclusions))
 
 
+def equalities_of(evidence: Evidence) -> tuple[Case, ...]:
+    """The cases in which a proof gives the value: a bound leaves open what is less."""
+    return tuple(c for c in cases_of(evidence) if isinstance(c, Identity) or c.relation == "=")
+
+
 def instances_in_words(instances: Sequence[Instance], symbols: Sequence[str] = ()) -> str:
     """How many instances, and the range of each symbol that they give as an exact number.
 

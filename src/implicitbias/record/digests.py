@@ -41,7 +41,9 @@ def of_file(path: str) -> str:
 
 
 def of_folder(path: str) -> str:
-    """The digest of the names in a folder. Bytecode is not a part of it."""
+    """The digest of the names in a folder. Bytecode is not a part of it; folders of bytecode are all alike."""
+    if os.path.basename(os.path.normpath(path)) == "__pycache__":
+        return FOLDER if os.path.isdir(path) else ABSENT
     try:
         return digest("\0".join(sorted(name for name in os.listdir(path) if name != "__pycache__")).encode())
     except (FileNotFoundError, NotADirectoryError):

@@ -89,8 +89,8 @@ def interpolate(
     Numbers are taken as the exact decimals they are. Nothing is printed before the trusted checker has accepted the
     certificate. Problems (4) and (20) have no rational answer: bounds are printed, and certified.
     """
-    from implicitbias.commands.data.interpolate_otherwise import by_ramps, with_penalised_biases
-    from implicitbias.commands.data.interpolate_penalised import penalised
+    from implicitbias.commands.data.interpolating.otherwise import by_ramps, with_penalised_biases
+    from implicitbias.commands.data.interpolating.penalised import penalised
     from implicitbias.data.points import read_points
 
     belong({"--kinks": kinks}, "--norm problem-9", norm is Norm.PROBLEM_9)
@@ -113,7 +113,7 @@ def interpolate(
 def _of_total_variation(
     data: str, columns: tuple[str | None, str | None], penalty: str | None, all_minimisers: Path | None
 ) -> Answer:
-    from implicitbias.commands.data import interpolate_tv as tv
+    from implicitbias.commands.data.interpolating import total_variation as tv
     from implicitbias.data.table import read_table
 
     x, y = columns

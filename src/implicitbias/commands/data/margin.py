@@ -103,7 +103,7 @@ def margin(
     belong({"--flow": flow}, "--norm group", norm is MarginNorm.GROUP)
     belong({"--bins": bins, "--kinks": kinks}, "--norm group without --flow", norm is MarginNorm.GROUP and not flow)
     if norm is MarginNorm.TV:
-        from implicitbias.commands.data.interpolate_tv import of_largest_margin
+        from implicitbias.commands.data.interpolating.total_variation import of_largest_margin
         from implicitbias.data.table import read_table
 
         answer = of_largest_margin(read_table(data, [] if x is None else x.split(","), label, classes=True))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.commands.data.answers import ROWS, Answer, left_out, listed, titled, too_wide
-from implicitbias.commands.data.interpolate_otherwise import read_range
+from implicitbias.commands.data.interpolating.otherwise import read_range
 from implicitbias.commands.output import remark
 from implicitbias.errors import DataError
 

@@ -9,12 +9,12 @@ from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import parse
 from implicitbias.exact.points import Point, allows
 from implicitbias.judging.rivals.demands import holds_at, hypotheses_of
-from implicitbias.judging.tried import Case, cases_of
+from implicitbias.judging.tried import Case, equalities_of
 
 
 def covered(evidence: Sequence[Evidence], point: Point) -> bool:
     """Whether a case is seen to contain the point: its variables stand among the symbols themselves."""
-    return any(_contains(case, point) for seen in evidence for case in cases_of(seen))
+    return any(_contains(case, point) for seen in evidence for case in equalities_of(seen))
 
 
 def _contains(case: Case, point: Point) -> bool:

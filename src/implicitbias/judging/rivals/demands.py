@@ -21,7 +21,7 @@ from implicitbias.exact.floating import Array, double
 from implicitbias.exact.formula import Operation, parse
 from implicitbias.exact.points import Point, allows, sample_points, special_points
 from implicitbias.exact.rational import Interval, Number
-from implicitbias.judging.tried import Case, cases_of
+from implicitbias.judging.tried import Case, equalities_of
 from implicitbias.theorems.established import Conclusion
 from implicitbias.theorems.points import points_of, sign_at
 from implicitbias.theorems.sign import Hypothesis
@@ -78,7 +78,7 @@ class Demands:
 def demands_of(evidence: Sequence[Evidence], symbols: Sequence[str]) -> Demands:
     """What all checks of a claim together demand; demands at one point are joined."""
     instances = [i for seen in evidence for i in seen.instances if _is_number(i.observed)]
-    cases = [c for seen in evidence for c in cases_of(seen)]
+    cases = [c for seen in evidence for c in equalities_of(seen)]
     usable = tuple(
         name
         for name in symbols

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from implicitbias.commands.data.answers import Answer, aligned, titled, too_wide
-from implicitbias.commands.data.interpolate_penalised import read_penalty
+from implicitbias.commands.data.interpolating.penalised import read_penalty
 from implicitbias.commands.data.numbers import decimal_of, text_of
 from implicitbias.errors import CertificateError, DataError
 from implicitbias.exact.rational import exact
