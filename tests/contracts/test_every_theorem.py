@@ -37,7 +37,7 @@ from implicitbias.theorems.theorem import Theorem, cases, establish
 
 FOLDER = Path(__file__).parents[1] / "example_theorems"
 ResultOf = Callable[[str], Result]
-MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 2
+MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 3
 AGAIN = 10
 """One check in so many is observed here as well."""
 

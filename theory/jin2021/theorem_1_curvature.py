@@ -57,7 +57,7 @@ def any_number() -> Observation:
         split=("w",),
     )
     domains: dict[str, Assumption] = {"q": "positive", **dict.fromkeys(("x", "T"), "real")}
-    domains |= dict.fromkeys(("M", "Z", "V"), "nonnegative")
+    domains |= dict.fromkeys(("M", "Z", "V"), "positive")  # W is not 0
     moments = ("M**2 <= q*Z", "Z**2 <= M*V")  # of a law
     given = {"m_1": "M/q", "m_2": "Z/q", "m_3": "V/q"}
     yield shows(curvature_at_x, for_all=domains, assuming=moments, q="q", T="T", **given)

@@ -36,7 +36,7 @@ def kernel_of_copies() -> Observation:
         square_each="K**2",
     )
     domains: dict[str, Assumption] = {"n": "positive integer", "x": "real", "z": "real"}
-    domains |= dict.fromkeys("KFAB", "nonnegative")
+    domains |= dict.fromkeys("KFAB", "positive")  # as of every law with a unit that is active at both inputs
     given = {"n": "n", "K": "K", "F": "F", "P": "A*B"}
     moments = ("K**2 <= F", "K**2 <= A*B")
     yield shows(entry, for_all=domains, assuming=moments, indifferent_to=("unit", "relu"), **given)
@@ -88,7 +88,8 @@ KERNEL = claim(
     (E[φ(x)²φ(x')²] - K²)/n in the mean square, exactly and at every width: the rate n^(-1/2) of Theorem 5 for kernels,
     and why it asks for fourth moments of (W, B). So it is for any features φ.""",
     latex=r"E\big(K_n(x,x')-K(x,x')\big)^2=\frac{E[\varphi(x)^2\varphi(x')^2]-K(x,x')^2}{n}",
-    hypotheses=("n independent units of one law with finite fourth moments",),
+    hypotheses=("n independent units of one law with finite fourth moments", "K > 0: some are active at both inputs"),
+    domain=("n >= 1", "K > 0", "F >= K**2", "P >= K**2"),
     formula="(F - K**2)/n",
     symbols={"n": "width", "K": "E[φ(x)φ(x')]", "F": "E[φ(x)²φ(x')²]", "P": "E φ(x)² E φ(x')²"},
     controls={
@@ -118,9 +119,12 @@ def first_order_of_copies() -> Observation:
         by={"k": "y/K", "K": "-y*k/K**2"},
         square_by={"V": "1"},
     )
-    domains: dict[str, Assumption] = {"n": "positive integer", "K": "positive"}
-    domains |= {**dict.fromkeys("xyz", "real"), **dict.fromkeys("kVR", "nonnegative")}
-    yield shows(moved, for_all=domains, indifferent_to=("unit", "relu"), n="n", V="V", P="R*y**2/K")
+    signs: tuple[Assumption, ...] = ("positive", "negative")
+    for sign in signs:  # V > 0 needs a label other than 0
+        domains: dict[str, Assumption] = {"n": "positive integer", "y": sign, "k": "nonnegative"}
+        domains |= {**dict.fromkeys("xz", "real"), **dict.fromkeys("KVR", "positive")}
+        indifferent = ("unit", "relu")
+        yield shows(moved, f"{sign} label", for_all=domains, indifferent_to=indifferent, n="n", V="V", P="R*y**2/K")
 
 
 @certificate("derivatives along kernels")
@@ -167,6 +171,7 @@ FIRST_ORDER = claim(
     = φ(x) - φ(x_1) K(x, x_1)/K(x_1, x_1): the constant of theorem_5_constant, where more data are trained on.""",
     latex=r"E\big(Dg(x)[K_n-K]\big)^2=\frac{E[\rho_x^2\gamma^2]}{n}",
     hypotheses=("n independent units of one law with finite fourth moments", "K(x_1, x_1) > 0"),
+    domain=("n >= 1", "V >= 0", "P >= 0"),
     formula="V/n",
     symbols={"n": "width", "V": "E[ρ²γ²]", "P": "E[ρ²]E[γ²]"},
     controls={

@@ -23,6 +23,8 @@ def penalised(data: str, chosen: tuple[str | None, str | None], penalty: str) ->
             "all with --norm tv"
         )
     weight = read_penalty(penalty)
+    if weight <= 0:
+        raise DataError(f"--penalty must be positive, not {penalty}: without it, interpolate passes through the points")
     groups: dict[Fraction, list[Fraction]] = {}
     for (at,), label in sorted(zip(table.x, table.y, strict=True)):
         groups.setdefault(at, []).append(label)
