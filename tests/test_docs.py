@@ -2,17 +2,15 @@
 
 import doctest
 import re
-import shlex
-import shutil
 from pathlib import Path
 
 import pytest
 
 from implicitbias.claims.catalogue import load
-from implicitbias.cli import COMMANDS, main
 from implicitbias.judging.result import stand
 from implicitbias.judging.verdict import Standing
 from implicitbias.running.runner import run
+from tests.support.pages import follow
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -21,23 +19,8 @@ BLOCKS = [
     for page in PAGES
     for i, (language, text) in enumerate(re.findall(r"```(\w*)\n(.*?)```", page.read_text(), re.S), 1)
 ]
-SHOWN_ELSEWHERE = ("pip ", "dask ", "make ", "pytest")
-"""Commands that are not ours; `make` targets are looked up."""
-
-EXIT_CODES = {"try": (0, 1), "rivals": (0, 1), "verify": (0,), "report": (0, 1, 3)}
-"""`try` with a wrong formula ends with 1, `rivals` if there are any; a report of an almost empty ledger with 1 or 3."""
-
-
-def commands(page: Path) -> list[list[str]]:
-    """The command lines of a page, without comments."""
-    consoles = re.findall(r"```console\n(.*?)```", page.read_text(), re.S)
-    return [shlex.split(line[2:], comments=True) for text in consoles for line in text.splitlines() if line[:2] == "$ "]
-
-
-def _takes_minutes(command: list[str]) -> bool:
-    """Everything is verified, or on machines that are not here, or by a pattern that takes in half a paper."""
-    words = command[1:]
-    return words[:1] == ["verify"] and ("--scheduler" in words or "*" in "".join(words) or len(words) == 1)
+FOLLOWED_ELSEWHERE = "tutorial_paper.md"
+"""Its commands are run on one ledger with what else is said there: tests/test_tutorial_paper.py."""
 
 
 def test_every_block_is_of_a_kind_that_is_tried() -> None:
@@ -72,23 +55,28 @@ def test_what_was_found_is_what_the_catalogue_says() -> None:
     assert set(re.findall(r"^\| `([\w.]+)`", section, re.M)) <= flawed
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all pages: what one has observed the others need not. (On all results a report takes half a minute.)"""
+    return tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+
+
+@pytest.fixture(scope="module")
+def followed() -> set[str]:
+    return set()
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name != FOLLOWED_ELSEWHERE], ids=lambda page: page.name
+)
 def test_commands_work_as_they_are_shown(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: Path,
+    ledger: Path,
+    followed: set[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("IMPLICITBIAS_LEDGER", str(tmp_path / "ledger.sqlite"))
-    assert main(["examples"]) == 0
-    makefile = (ROOT / "Makefile").read_text()
-    for command in commands(page):
-        if command[0] == "make":
-            assert re.search(rf"^{command[1]}:", makefile, re.M)
-        elif not " ".join(command).startswith(SHOWN_ELSEWHERE):
-            assert command[0] == "implicitbias", command
-            assert command[1] in COMMANDS, command
-            if not _takes_minutes(command):
-                code = main(command[1:])
-                if command[1] == "new-claim" and page.stem == "tutorial_paper":
-                    shutil.copytree(page.parent / "examples" / "claims", "claims", dirs_exist_ok=True)
-                said = capsys.readouterr()
-                assert code in EXIT_CODES.get(command[1], (0,)), (command, said.err)
+    monkeypatch.setenv("IMPLICITBIAS_LEDGER", str(ledger))
+    follow(page, capsys, followed=followed)

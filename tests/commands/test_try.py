@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from implicitbias.cli import main
+
 STANDINGS = Path(__file__).parents[1] / "example_claims"
 
 
+OF = ("try", "tested.established", "--claims", str(STANDINGS), "--workers", "1")
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with what the claim's checks observe."""
+    file = tmp_path_factory.mktemp("observed") / "ledger.sqlite"
+    assert main([*OF, "--formula=x**2", "--ledger", str(file)]) == 0
+    return file
+
+
 @pytest.fixture
-def attempt(run):
-    return lambda formula, *more: run(
-        "try", "tested.established", f"--formula={formula}", "--claims", STANDINGS, "--workers", 1, *more
-    )
+def attempt(run, ledger: Path, observed: Path):
+    shutil.copy(observed, ledger)
+    return lambda formula, *more: run(*OF, f"--formula={formula}", *more)
 
 
 def test_an_equal_form_is_accepted_by_every_check(attempt):
@@ -40,10 +53,10 @@ def test_a_false_formula_is_refuted_by_a_point_that_can_be_checked_by_hand(attem
         assert (int(found["observed"]), int(found["candidate"])) == (x**2, x**2 + x)
 
 
-def test_what_was_observed_once_is_not_observed_again(attempt, run):
-    attempt("x")
+def test_what_was_observed_once_is_not_observed_again(run):
+    run(*OF, "--formula=x")
     entries = json.loads(run("history", "established", "--claims", STANDINGS, "--json").out)["history"]
-    attempt("x**2")
+    run(*OF, "--formula=x**2")
     again = json.loads(run("history", "established", "--claims", STANDINGS, "--json").out)["history"]
     assert len(entries) == len(again) == 2
 
