@@ -71,8 +71,8 @@ def cases(context: Context) -> Iterator[tuple[int, Fraction, Fraction, list[tupl
             p, q = (draw.choice((0, -1, 1)) * of_any_size(draw, -3, 3) for _ in range(2))
         reach = draw.choice((10, 30, 60))
         numbers = [Fraction(draw.randint(-39, 39), reach) + Fraction(1, 70) for _ in range(6)]
-        far = (-1) ** turn * (d + numbers[0] ** 2 + Fraction(3, 2) + 3 * d * (turn // 2 % 2))
-        yield d, p, q, [*zip(numbers[::2], numbers[1::2], strict=True), (far, Fraction(0)), NEAR]
+        far = (-1) ** turn * (d + numbers[0] ** 2 + Fraction(3, 2) + 6 * d * (turn // 2 % 2))
+        yield d, p, q, [*zip(numbers[::2], numbers[1::2], strict=True), (far, Fraction(0)), (numbers[0], far), NEAR]
 
 
 @certificate("units in balls")
