@@ -206,22 +206,18 @@ def test_theorem_9c_with_symbols_for_the_parameters() -> None:
     ids=["gamma", "triangular", "beta", "pole at the edge"],
 )
 def test_pairs_of_scipys_laws(weight: Any, bias: Any) -> None:
-    """Against adaptive quadrature in the quantile of W: E[|W|³ p_B(-W x)]."""
+    """E[|W|³ p_B(-W x)] by Gauss's rule of 400 points between the places where a density is not smooth."""
     made = initialisation(weight, bias)
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    t, weights = (nodes + 1) / 2, weights / 2
     for x in (0.0, 0.2, -1.0, 3.0):
         low, high = (max(end, -60.0) if end < 0 else min(end, 60.0) for end in weight.support())
         splits = sorted({low, high, *(p for p in (-5.0, -0.4, 0.0, 0.05, 0.5, 2.0, 8.0) if low < p < high)})
-        expected = sum(
-            mp.quad(lambda t, a=a, b=b, x=x: _folded(weight, bias, x, a, b, float(t)), [0, 1])
-            for a, b in itertools.pairwise(splits)
-        )
-        assert made.zeta(x) == pytest.approx(float(expected), rel=1e-11, abs=1e-14)
-
-
-def _folded(weight: Any, bias: Any, x: float, a: float, b: float, t: float) -> float:
-    """The integrand under w = a + (b - a) t⁴, which smooths a pole of the density at a."""
-    w = a + (b - a) * t**4
-    return float(abs(w) ** 3 * weight.pdf(w) * bias.pdf(-w * x) * 4 * t**3 * (b - a)) if t > 0 else 0.0
+        expected = 0.0
+        for a, b in itertools.pairwise(splits):
+            w = a + (b - a) * t**4  # smooths a pole of the density at a
+            expected += float(weights @ (abs(w) ** 3 * weight.pdf(w) * bias.pdf(-w * x) * 4 * t**3)) * (b - a)
+        assert made.zeta(x) == pytest.approx(expected, rel=1e-11, abs=1e-14)
 
 
 def test_a_joint_density_with_sharp_edges() -> None:
