@@ -115,11 +115,14 @@ def _descend(
         own, out = theta[k], c[k]
         for t in range(steps):
             rate = step if t < flat else step * (steps - t) / (steps - flat)
-            turn[:] = 0.0
-            lift[:] = 0.0
+            for j in range(m):
+                lift[j] = 0.0
+                for a in range(size):
+                    turn[a, j] = 0.0
             for i in range(n):
                 row = h[i]
-                row[:] = 0.0
+                for j in range(m):
+                    row[j] = 0.0
                 for a in range(size):
                     xa, weights = points[i, a], own[a]
                     for j in range(m):
@@ -137,7 +140,8 @@ def _descend(
                     for j in range(m):
                         slope[j] += row[j] * xa
             if path > 0.0:
-                length[:] = 0.0
+                for j in range(m):
+                    length[j] = 0.0
                 for a in range(size):
                     for j in range(m):
                         length[j] += own[a, j] * own[a, j]
@@ -147,7 +151,8 @@ def _descend(
                     lift[j] += path * np.sign(out[j]) * length[j]
                     length[j] = shrink
             else:
-                length[:] = 0.0
+                for j in range(m):
+                    length[j] = 0.0
             for a in range(size):
                 for j in range(m):
                     own[a, j] -= rate * (turn[a, j] + (2.0 * decay + length[j]) * own[a, j])
