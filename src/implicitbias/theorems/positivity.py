@@ -382,6 +382,8 @@ def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Seq
     at_hand = {(row, c > 0) for j in usable for row, c in columns[j].items()}
     if any((row, c > 0) not in at_hand for row, c in wanted.items()):
         return None
+    if not usable:
+        return [Fraction(0)] * len(products)  # of 0
     rows = sorted({row for row, _ in at_hand})
     from scipy.optimize import linprog
 

@@ -120,25 +120,24 @@ def _descend(
                 for a in range(size):
                     turn[a, j] = 0.0
             for i in range(n):
-                row = h[i]
                 for j in range(m):
-                    row[j] = 0.0
+                    h[i, j] = 0.0
                 for a in range(size):
-                    xa, weights = points[i, a], own[a]
+                    xa = points[i, a]
                     for j in range(m):
-                        row[j] += weights[j] * xa
+                        h[i, j] += own[a, j] * xa
                 f = 0.0
                 for j in range(m):
-                    row[j] = max(row[j], 0.0)
-                    f += out[j] * row[j]
+                    h[i, j] = max(h[i, j], 0.0)
+                    f += out[j] * h[i, j]
                 pull = (scale * f - y[i]) / n
                 for j in range(m):
-                    lift[j] += pull * row[j]
-                    row[j] = pull * out[j] if row[j] > 0.0 else 0.0
+                    lift[j] += pull * h[i, j]
+                    h[i, j] = pull * out[j] if h[i, j] > 0.0 else 0.0
                 for a in range(size):
-                    xa, slope = points[i, a], turn[a]
+                    xa = points[i, a]
                     for j in range(m):
-                        slope[j] += row[j] * xa
+                        turn[a, j] += h[i, j] * xa
             if path > 0.0:
                 for j in range(m):
                     length[j] = 0.0
