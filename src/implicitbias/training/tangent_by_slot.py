@@ -95,8 +95,8 @@ def _gather(w: Array, b: Array, v: Array, c: Array, x: Array, slots: Slots, sums
                 slots[s, start + i] = q
                 for k in range(6):
                     sums[s, q, k] += products[i, k]
-        for q in range(2 * m + 2):
-            first[0, q, 0], first[0, q, 1] = sums[s, q, 0], sums[s, q, 1]
+        for row in range(2 * m + 2):
+            first[0, row, 0], first[0, row, 1] = sums[s, row, 0], sums[s, row, 1]
         add_up(points, c[s : s + 1], first, column)
         for j in range(m):
             outputs[s, j] = column[j, 0]

@@ -137,7 +137,7 @@ def move_scalar(
 
 
 @regrouped
-def pulls(v: Array, at: int, table: Array, near: int, k: int) -> tuple[float, float]:
+def pulls(v: Array, at: np.uint64, table: Array, near: np.uint64, k: np.uint64) -> tuple[float, float]:
     """Σ_a v_a T₁a and Σ_a v_a T₀a of the unit whose row of v begins at `at`, its row of the table at `near`."""
     first = zeroth = 0.0
     for a in range(k):
@@ -187,14 +187,16 @@ def clear(sums: Array) -> None:
 
 
 @compiled
-def step(v: Array, at: int, table: Array, near: int, k: int, w: float, b: float, keep: float, pull: float) -> None:
+def step(
+    v: Array, at: np.uint64, table: Array, near: np.uint64, k: np.uint64, w: float, b: float, keep: float, pull: float
+) -> None:
     """v <- keep v - pull (w T₁ + b T₀)."""
     for a in range(k):
         v[at + a] = keep * v[at + a] - pull * (w * table[near + a] + b * table[near + k + a])
 
 
 @compiled
-def add_unit(sums: Array, into: int, v: Array, at: int, k: int, w: float, b: float) -> None:
+def add_unit(sums: Array, into: np.uint64, v: Array, at: np.uint64, k: np.uint64, w: float, b: float) -> None:
     """The unit's slopes and intercepts, added to those of its slot."""
     for a in range(k):
         sums[into + a] += v[at + a] * w
@@ -203,7 +205,7 @@ def add_unit(sums: Array, into: int, v: Array, at: int, k: int, w: float, b: flo
 
 
 @compiled
-def add_row(total: Array, sums: Array, row: int) -> None:
+def add_row(total: Array, sums: Array, row: np.uint64) -> None:
     """total <- total + the row that begins there."""
     for a in range(total.shape[0]):
         total[a] += sums[row + np.uint64(a)]

@@ -86,7 +86,7 @@ def cross_entropy(f: Array, y: Array, weights: Array, r: Array) -> float:
 
 
 @regrouped
-def totals(odds: Array, y: Array, f: Array, at: int, k: int) -> tuple[float, float, float]:
+def totals(odds: Array, y: Array, f: Array, at: np.uint64, k: np.uint64) -> tuple[float, float, float]:
     """Σ odds, Σ y and Σ y f of the k classes of a datum, whose numbers begin there."""
     all_odds = mass = inner = 0.0
     for a in range(k):
