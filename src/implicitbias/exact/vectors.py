@@ -29,7 +29,8 @@ def dot(a: Sequence[Rational], b: Sequence[Rational]) -> Fraction:
         # a fifth of the time of sums of fractions
         exact = fmpq(0)
         for p, q in zip(a, b, strict=True):
-            exact += fmpq(p.numerator, p.denominator) * fmpq(q.numerator, q.denominator)
+            if p and q:
+                exact += fmpq(p.numerator, p.denominator) * fmpq(q.numerator, q.denominator)
         return Fraction(int(exact.p), int(exact.q))
     except (AttributeError, TypeError):  # numbers of another ordered field
         total = Fraction(0)

@@ -378,11 +378,13 @@ def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Seq
     """c >= 0 with Σ cᵢ productsᵢ = target, exactly, and a strict product with cᵢ > 0 if there is such a c."""
     columns = [p.to_dict() for p in products]
     wanted = target.to_dict()
-    rows = sorted(set(wanted).union(*columns))
-    usable = [j for j, column in enumerate(columns) if column]
+    usable = _taking_part(columns, wanted)
     at_hand = {(row, c > 0) for j in usable for row, c in columns[j].items()}
     if any((row, c > 0) not in at_hand for row, c in wanted.items()):
         return None
+    if not usable:
+        return [Fraction(0)] * len(products)  # of 0
+    rows = sorted({row for row, _ in at_hand})
     from scipy.optimize import linprog
 
     # the variables are c and t <= 1, t <= Σ of the strict c: the programme stays bounded where 0 is a combination
@@ -405,6 +407,20 @@ def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Seq
     for j, c in zip(support, solved, strict=True):
         weights[j] = c
     return weights
+
+
+def _taking_part(
+    columns: Sequence[Mapping[tuple[int, ...], fmpq]], wanted: Mapping[tuple[int, ...], fmpq]
+) -> list[int]:
+    """The columns that may have a weight: each of their terms is wanted, or another column can cancel it."""
+    usable = [j for j, column in enumerate(columns) if column]
+    while True:
+        signs = {(row, c < 0) for row, c in wanted.items()}
+        signs.update((row, c > 0) for j in usable for row, c in columns[j].items())
+        left = [j for j in usable if all((row, c < 0) in signs for row, c in columns[j].items())]
+        if len(left) == len(usable):
+            return usable
+        usable = left
 
 
 def _float(coefficient: fmpq | None) -> float:

@@ -215,7 +215,8 @@ def _advance(
         for t in range(first, until):
             rate = step if t < flat else step * (steps - t) / (steps - flat)
             i, r = _draw(streams, k, len(y), normal)
-            h[:] = 0.0
+            for j in range(m):
+                h[j] = 0.0
             for a in range(size):
                 xa, row = points[i, a], own[a]
                 for j in range(m):

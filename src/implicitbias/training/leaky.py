@@ -51,7 +51,8 @@ def descend_leaky(
     nothing, total = np.zeros(k), np.empty(2 * k)
     for _ in range(steps):
         add_up(x, nothing, sums, f)
-        total[:] = 0.0
+        for a in range(2 * k):
+            total[a] = 0.0
         for q in range(sums.shape[1]):
             for a in range(2 * k):
                 total[a] += sums[0, q, a]
@@ -65,7 +66,8 @@ def descend_leaky(
         else:
             joint_slopes(f, y, r)
         tabulate(x, r, table)
-        total[:] = 0.0
+        for a in range(2 * k):
+            total[a] = 0.0
         for j in range(m):
             for a in range(k):
                 total[a] += r[j, a] * x[j + 1]

@@ -115,29 +115,32 @@ def _descend(
         own, out = theta[k], c[k]
         for t in range(steps):
             rate = step if t < flat else step * (steps - t) / (steps - flat)
-            turn[:] = 0.0
-            lift[:] = 0.0
-            for i in range(n):
-                row = h[i]
-                row[:] = 0.0
+            for j in range(m):
+                lift[j] = 0.0
                 for a in range(size):
-                    xa, weights = points[i, a], own[a]
+                    turn[a, j] = 0.0
+            for i in range(n):
+                for j in range(m):
+                    h[i, j] = 0.0
+                for a in range(size):
+                    xa = points[i, a]
                     for j in range(m):
-                        row[j] += weights[j] * xa
+                        h[i, j] += own[a, j] * xa
                 f = 0.0
                 for j in range(m):
-                    row[j] = max(row[j], 0.0)
-                    f += out[j] * row[j]
+                    h[i, j] = max(h[i, j], 0.0)
+                    f += out[j] * h[i, j]
                 pull = (scale * f - y[i]) / n
                 for j in range(m):
-                    lift[j] += pull * row[j]
-                    row[j] = pull * out[j] if row[j] > 0.0 else 0.0
+                    lift[j] += pull * h[i, j]
+                    h[i, j] = pull * out[j] if h[i, j] > 0.0 else 0.0
                 for a in range(size):
-                    xa, slope = points[i, a], turn[a]
+                    xa = points[i, a]
                     for j in range(m):
-                        slope[j] += row[j] * xa
+                        turn[a, j] += h[i, j] * xa
             if path > 0.0:
-                length[:] = 0.0
+                for j in range(m):
+                    length[j] = 0.0
                 for a in range(size):
                     for j in range(m):
                         length[j] += own[a, j] * own[a, j]
@@ -147,7 +150,8 @@ def _descend(
                     lift[j] += path * np.sign(out[j]) * length[j]
                     length[j] = shrink
             else:
-                length[:] = 0.0
+                for j in range(m):
+                    length[j] = 0.0
             for a in range(size):
                 for j in range(m):
                     own[a, j] -= rate * (turn[a, j] + (2.0 * decay + length[j]) * own[a, j])

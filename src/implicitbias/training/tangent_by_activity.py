@@ -76,7 +76,8 @@ def _gather(
                     turned[k, i] = w[s, start + i, k]
             for j in range(m):
                 lifts, paths_of, on = lift[j, :size], path[j, :size], active[s, j, start : start + size]
-                lifts[:] = 0.0
+                for i in range(size):
+                    lifts[i] = 0.0
                 for k in range(d):
                     for i in range(size):
                         lifts[i] += points[j, k] * turned[k, i]
@@ -113,7 +114,10 @@ def _pull_back(
         points = x[s % x.shape[0]]
         for start in range(0, n, CHUNK):
             size = min(CHUNK, n - start)
-            near[:], zeroth[:] = 0.0, 0.0
+            for i in range(size):
+                zeroth[i] = 0.0
+                for k in range(d):
+                    near[k, i] = 0.0
             for j in range(m):
                 on, share = active[s, j, start : start + size], a[s, j]
                 for i in range(size):

@@ -95,9 +95,11 @@ def _gather(w: Array, b: Array, v: Array, c: Array, x: Array, slots: Slots, sums
                 slots[s, start + i] = q
                 for k in range(6):
                     sums[s, q, k] += products[i, k]
-        first[0] = sums[s, :, :2]
+        for row in range(2 * m + 2):
+            first[0, row, 0], first[0, row, 1] = sums[s, row, 0], sums[s, row, 1]
         add_up(points, c[s : s + 1], first, column)
-        outputs[s] = column[:, 0]
+        for j in range(m):
+            outputs[s, j] = column[j, 0]
 
 
 @compiled

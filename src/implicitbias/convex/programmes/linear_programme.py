@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import fmpq, fmpq_mat, fmpz, nmod_mat
+from flint import fmpq, fmpq_mat, nmod_mat
 
 from implicitbias.convex.programmes.exact_simplex import NoBound, NoPoint, Vertex, simplex
 
@@ -222,7 +222,11 @@ def _guess(A: list[list[fmpq]], b: list[fmpq], c: list[fmpq]) -> Vertex | tuple[
     from scipy.optimize import linprog
 
     try:
-        table = np.array([[_float(v) for v in row] for row in A])
+        table = np.zeros((len(A), len(c)))
+        for row, values in zip(table, A, strict=True):
+            for j, v in enumerate(values):
+                if v:
+                    row[j] = _float(v)
         floats_b, floats_c = np.array([_float(v) for v in b]), np.array([_float(v) for v in c])
         answer = linprog(floats_c, A_eq=table, b_eq=floats_b, bounds=(0, None), method="highs-ds")
     except (OverflowError, ValueError):
@@ -268,6 +272,8 @@ def _pivots(residues: list[list[int]]) -> list[int]:
 
 
 def _residue(value: fmpq) -> int:
+    if not value:
+        return 0
     return int(value.p) * pow(int(value.q), -1, PRIME) % PRIME if int(value.q) % PRIME else 0
 
 
@@ -280,7 +286,7 @@ def _frees(free: bool | Sequence[bool], n: int) -> list[bool]:
 
 
 def _row(values: Sequence[Rational]) -> list[fmpq]:
-    return [fmpq(fmpz(v.numerator), fmpz(v.denominator)) for v in map(Fraction, values)]
+    return [fmpq(v) if isinstance(v, int) else fmpq(v.numerator, v.denominator) for v in values]
 
 
 def _unit(j: int, n: int) -> list[fmpq]:
@@ -292,7 +298,7 @@ def _fraction(value: fmpq) -> Fraction:
 
 
 def _float(value: fmpq) -> float:
-    return float(_fraction(value))
+    return int(value.p) / int(value.q)
 
 
 def _dot(a: Sequence[fmpq], b: Sequence[fmpq]) -> fmpq:

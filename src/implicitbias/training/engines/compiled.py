@@ -64,7 +64,7 @@ def find(w: float, b: float, x: Array) -> int:
 def open_units(w: Array, b: Array, v: Array, slot: Slots, x: Array, sums: Array) -> None:
     """Find all slots and add the units to the sums. v has shape (n, k)."""
     m, k = x.shape[0] - 2, v.shape[1]
-    sums[:] = 0.0
+    clear(sums)
     for i in range(w.shape[0]):
         q = find(w[i], b[i], x)
         if w[i] <= 0:
@@ -94,7 +94,8 @@ def move_scalar(
     table and sums are flat, with 4 and 2 columns. Each chunk takes three loops, of which the middle one has neither
     branches nor scattered memory accesses, so that compilers vectorise it (eight units at once).
     """
-    sums[:] = 0.0
+    for i in range(sums.shape[0]):
+        sums[i] = 0.0
     pull_w, pull_b, pull_v = pull[0], pull[1], pull[2]
     keep_w, keep_b, keep_v = keep[0], keep[1], keep[2]
     base = x.shape[0] - 1
@@ -136,12 +137,12 @@ def move_scalar(
 
 
 @regrouped
-def pulls(row: Array, near: Array, k: int) -> tuple[float, float]:
-    """Σ_a row_a T₁a and Σ_a row_a T₀a."""
+def pulls(v: Array, at: np.uint64, table: Array, near: np.uint64, k: np.uint64) -> tuple[float, float]:
+    """Σ_a v_a T₁a and Σ_a v_a T₀a of the unit whose row of v begins at `at`, its row of the table at `near`."""
     first = zeroth = 0.0
     for a in range(k):
-        first += row[a] * near[a]
-        zeroth += row[a] * near[k + a]
+        first += v[at + a] * table[near + a]
+        zeroth += v[at + a] * table[near + k + a]
     return first, zeroth
 
 
@@ -149,20 +150,21 @@ def pulls(row: Array, near: Array, k: int) -> tuple[float, float]:
 def move_vector(
     w: Array, b: Array, v: Array, slot: Slots, x: Array, table: Array, sums: Array, pull: Array, keep: Array
 ) -> None:
-    """One step of all units with k outputs: p <- keep p - pull ∂L/∂p, and the sums of the next step."""
-    m, k = x.shape[0] - 2, v.shape[1]
-    sums[:] = 0.0
+    """One step of all units with k outputs: p <- keep p - pull ∂L/∂p, and the sums of the next step.
+
+    Rows of v, table and sums are read at offsets of the flat arrays: a view of a row counts references, which takes
+    longer than the row of a few outputs.
+    """
+    m, k = x.shape[0] - 2, np.uint64(v.shape[1])
+    clear(sums)
+    heads, slopes_of, into = v.reshape(v.size), table.reshape(table.size), sums.reshape(sums.size)
     pull_v, keep_v = pull[2], keep[2]
     for i in range(w.shape[0]):
         q = np.intp(slot[i])
         wi, bi = np.float64(w[i]), np.float64(b[i])
-        row, near = v[i], table[q]
-        slope_w, slope_b = pulls(row, near, k)
-        if k < SEVERAL:
-            for a in range(k):
-                row[a] = keep_v * row[a] - pull_v * (wi * near[a] + bi * near[k + a])
-        else:
-            step(row, near[:k], near[k : 2 * k], wi, bi, keep_v, pull_v)
+        at, near = np.uint64(i) * k, np.uint64(q) * np.uint64(table.shape[1])
+        slope_w, slope_b = pulls(heads, at, slopes_of, near, k)
+        step(heads, at, slopes_of, near, k, wi, bi, keep_v, pull_v)
         w[i] = keep[0] * wi - pull[0] * slope_w
         b[i] = keep[1] * bi - pull[1] * slope_b
         wn, bn = w[i], b[i]
@@ -173,87 +175,63 @@ def move_vector(
             p = find(wn, bn, x)
         q = p + base
         slot[i] = q
-        if k < SEVERAL:
-            into = sums[q]
-            for a in range(k):
-                into[a] += row[a] * wn
-                into[k + a] += row[a] * bn
-        else:
-            add_unit(sums[q, :k], sums[q, k:], row, wn, bn)
-
-
-SEVERAL = 8
-"""From so many outputs on loops over them are functions whose arrays have names of their own: where one is written and
-read at offsets, compilers must fear that the parts overlap, and take its numbers one by one."""
+        add_unit(into, np.uint64(q) * (k + k), heads, at, k, wn, bn)
 
 
 @compiled
-def step(row: Array, first: Array, zeroth: Array, w: float, b: float, keep: float, pull: float) -> None:
+def clear(sums: Array) -> None:
+    """sums <- 0, in loops: a slice that is assigned to takes the compiler seconds."""
+    for q in range(sums.shape[0]):
+        for a in range(sums.shape[1]):
+            sums[q, a] = 0.0
+
+
+@compiled
+def step(
+    v: Array, at: np.uint64, table: Array, near: np.uint64, k: np.uint64, w: float, b: float, keep: float, pull: float
+) -> None:
     """v <- keep v - pull (w T₁ + b T₀)."""
-    for a in range(row.shape[0]):
-        row[a] = keep * row[a] - pull * (w * first[a] + b * zeroth[a])
+    for a in range(k):
+        v[at + a] = keep * v[at + a] - pull * (w * table[near + a] + b * table[near + k + a])
 
 
 @compiled
-def add_unit(first: Array, zeroth: Array, v: Array, w: float, b: float) -> None:
+def add_unit(sums: Array, into: np.uint64, v: Array, at: np.uint64, k: np.uint64, w: float, b: float) -> None:
     """The unit's slopes and intercepts, added to those of its slot."""
-    for a in range(v.shape[0]):
-        first[a] += v[a] * w
-        zeroth[a] += v[a] * b
+    for a in range(k):
+        sums[into + a] += v[at + a] * w
+    for a in range(k):
+        sums[into + k + a] += v[at + a] * b
 
 
 @compiled
-def add_row(total: Array, row: Array) -> None:
-    """total <- total + row."""
-    for a in range(row.shape[0]):
-        total[a] += row[a]
-
-
-@compiled
-def add_line(f: Array, first: Array, zeroth: Array, x: float, c: Array) -> None:
-    """f <- f + (first x + zeroth + c)."""
-    for a in range(f.shape[0]):
-        f[a] += first[a] * x + zeroth[a] + c[a]
-
-
-@compiled
-def line(f: Array, first: Array, zeroth: Array, x: float) -> None:
-    """f <- first x + zeroth."""
-    for a in range(f.shape[0]):
-        f[a] = first[a] * x + zeroth[a]
+def add_row(total: Array, sums: Array, row: np.uint64) -> None:
+    """total <- total + the row that begins there."""
+    for a in range(total.shape[0]):
+        total[a] += sums[row + np.uint64(a)]
 
 
 @compiled
 def add_up(x: Array, c: Array, sums: Array, f: Array) -> None:
     """Outputs f (M, k) from the sums of all blocks (blocks, 2M+2, 2k), by a suffix and a prefix sum."""
-    m, k = f.shape
-    total = np.zeros(2 * k)
-    first, zeroth = total[:k], total[k:]
+    m, k = f.shape[0], np.uint64(f.shape[1])
+    rows, outputs = sums.reshape(sums.size), f.reshape(f.size)
+    total = np.zeros(2 * f.shape[1])
+    size, width = np.uint64(sums.shape[1]), k + k
     for j in range(m - 1, -1, -1):
         for block in range(sums.shape[0]):
-            if k < SEVERAL:
-                for a in range(2 * k):
-                    total[a] += sums[block, m + 2 + j, a]
-            else:
-                add_row(total, sums[block, m + 2 + j])
-        if k < SEVERAL:
-            for a in range(k):
-                f[j, a] = first[a] * x[j + 1] + zeroth[a]
-        else:
-            line(f[j], first, zeroth, x[j + 1])
-    total[:] = 0.0
+            add_row(total, rows, (np.uint64(block) * size + np.uint64(m + 2 + j)) * width)
+        at, point = np.uint64(j) * k, x[j + 1]
+        for a in range(k):
+            outputs[at + a] = total[a] * point + total[k + a]
+    for a in range(width):
+        total[a] = 0.0
     for j in range(m):
         for block in range(sums.shape[0]):
-            if k < SEVERAL:
-                for a in range(2 * k):
-                    total[a] += sums[block, j, a]
-            else:
-                add_row(total, sums[block, j])
-        if k < SEVERAL:
-            for a in range(k):
-                f[j, a] += first[a] * x[j + 1] + zeroth[a] + c[a]
-        else:
-            add_line(f[j], first, zeroth, x[j + 1], c)
+            add_row(total, rows, (np.uint64(block) * size + np.uint64(j)) * width)
+        at, point = np.uint64(j) * k, x[j + 1]
+        for a in range(k):
+            outputs[at + a] += total[a] * point + total[k + a] + c[a]
 
 
 @compiled
@@ -288,13 +266,13 @@ def tabulate(x: Array, r: Array, table: Array) -> None:
     In loops of their own: in one loop over both, compilers fear an overlap.
     """
     m, k = r.shape
-    table[m, : 2 * k] = 0.0
+    for a in range(2 * k):
+        table[m, a] = table[m + 1, a] = 0.0
     for p in range(m - 1, -1, -1):
         for a in range(k):
             table[p, a] = table[p + 1, a] + r[p, a] * x[p + 1]
         for a in range(k):
             table[p, k + a] = table[p + 1, k + a] + r[p, a]
-    table[m + 1, : 2 * k] = 0.0
     for p in range(m):
         q = m + 1 + p
         for a in range(k):

@@ -73,10 +73,11 @@ def cross_entropy(f: Array, y: Array, weights: Array, r: Array) -> float:
         tops[j] = top
         for a in range(k):
             r[j, a] = f[j, a] - top
-    exponentiate(r.reshape(r.size))
+    odds_of, classes, scores = r.reshape(r.size), y.reshape(y.size), f.reshape(f.size)
+    exponentiate(odds_of)
     total = 0.0
     for j in range(m):
-        odds, mass, inner = totals(r[j], y[j], f[j])
+        odds, mass, inner = totals(odds_of, classes, scores, np.uint64(j) * np.uint64(k), np.uint64(k))
         total += weights[j] * ((np.log(odds) + tops[j]) * mass - inner)
         share = mass / odds
         for a in range(k):
@@ -85,11 +86,11 @@ def cross_entropy(f: Array, y: Array, weights: Array, r: Array) -> float:
 
 
 @regrouped
-def totals(odds: Array, y: Array, f: Array) -> tuple[float, float, float]:
-    """Σ odds, Σ y and Σ y f."""
+def totals(odds: Array, y: Array, f: Array, at: np.uint64, k: np.uint64) -> tuple[float, float, float]:
+    """Σ odds, Σ y and Σ y f of the k classes of a datum, whose numbers begin there."""
     all_odds = mass = inner = 0.0
-    for a in range(odds.shape[0]):
-        all_odds += odds[a]
-        mass += y[a]
-        inner += y[a] * f[a]
+    for a in range(k):
+        all_odds += odds[at + a]
+        mass += y[at + a]
+        inner += y[at + a] * f[at + a]
     return all_odds, mass, inner

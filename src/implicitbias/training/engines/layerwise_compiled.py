@@ -115,7 +115,8 @@ def forward(x: Array, layers: Any, biases: Any, work: Any, f: Array) -> None:
     first, m = work[0], x.shape[1]
     for i in range(first.shape[0]):
         row = first[i]
-        row[:] = 0.0
+        for j in range(m):
+            row[j] = 0.0
         for k in range(x.shape[0]):
             weight = layers[0][i, k]
             for j in range(m):

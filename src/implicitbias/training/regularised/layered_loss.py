@@ -27,7 +27,8 @@ def value_and_gradient(
     """
     depth, n, widest = sizes.shape[0] - 1, x.shape[0], sizes.max()
     values = np.zeros((depth + 1, widest, n))
-    values[0, 0] = x
+    for j in range(n):
+        values[0, 0, j] = x[j]
     starts = np.zeros(depth, np.int64)
     start = 0
     for layer in range(depth):
@@ -36,7 +37,8 @@ def value_and_gradient(
         biases = start + units * inputs
         for i in range(units):
             out = values[layer + 1, i]
-            out[:] = flat[biases + i]
+            for j in range(n):
+                out[j] = flat[biases + i]
             for k in range(inputs):
                 weight, into = flat[start + i * inputs + k], values[layer, k]
                 for j in range(n):
@@ -56,7 +58,9 @@ def value_and_gradient(
         inputs, units = sizes[layer], sizes[layer + 1]
         start = starts[layer]
         biases = start + units * inputs
-        further[:] = 0.0
+        for k in range(inputs):
+            for j in range(n):
+                further[k, j] = 0.0
         for i in range(units):
             slope = 0.0
             for j in range(n):
