@@ -135,6 +135,8 @@ class TourScreen(MainScreen):
         blocks = lesson.stage(self.stage, snapshot, claim, ordered)
         if self.stage == 0 and self.chapter is not None:
             blocks = [*story.opening(self.chapter), *blocks]
+        if self.stage == JUDGED and self.chapter is not None and ordered:
+            blocks = [*blocks[:2], *story.look(self.chapter), *blocks[2:]]
         self.query_one(ReadingPane).show(blocks, about=(claim.id, self.stage))
         self._plot(claim, ordered)
 
