@@ -20,7 +20,7 @@ class Chapter:
     claim: str
     says: str
     look: str
-    """What to see in the judgement and in its plot."""
+    """What to see in the plot of the judgement."""
 
 
 STORY = (
@@ -39,8 +39,8 @@ STORY = (
         "Many networks fit the same points. Here networks are trained with a little weight decay from random weights,"
         " several runs for each data set, and the norm that the best run ends with is compared with the least one"
         " possible.",
-        "Dots are the best runs of each data set, small points the other runs, which never end below the least"
-        " cost. The last plot shows two networks of different width: they learn the same function.",
+        "Each dot is the best run of one width on one data set, the small points are the other runs; some get stuck"
+        " far above. The plots of functions show networks of two widths: they learn the same one.",
     ),
     Chapter(
         "Why a spline?",
@@ -81,8 +81,8 @@ STORY = (
         "dedios2020.equation_13",
         "Papers are written by people. Where a printed formula differs from what is observed, the claim is corrected:"
         " the printed form is kept, judged by the same evidence, and refuted by a case that can be worked out by hand.",
-        "The printed form (×) leaves the diagonal: it forgets the factor 2√B. In the first case, A = 5/2 and B ="
-        " 3/2, so the least value is 2√(15/4) ≈ 3.87, and the printed one √(5/2) ≈ 1.58.",
+        "The printed form (×) leaves the diagonal: it forgets the factor 2√B. Put A, B and c of the first case into"
+        " both, and compare with the value observed.",
     ),
     Chapter(
         "What is a control?",
@@ -119,7 +119,7 @@ def told(catalogue: Catalogue) -> Sequence[Claim]:
 
 
 def look(number: int) -> list[Block]:
-    """What stands before the judgement of chapter `number`, from 0."""
+    """What to see in the plot of the judgement of chapter `number`, from 0."""
     return [Paragraph(plain(STORY[number].look)), Gap()]
 
 

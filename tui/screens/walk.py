@@ -99,7 +99,7 @@ class WalkScreen(MainScreen):
         self.call_after_refresh(lambda: self.snapshot_changed(self.host.snapshot))
 
     def on_screen_resume(self) -> None:
-        self.call_after_refresh(self.query_one(ChecksTable).fit)
+        self.call_after_refresh(lambda: self.query_one(ChecksTable).fit())
 
     def snapshot_changed(self, snapshot: Snapshot) -> None:
         if self.claim is not None and self.claim.id in snapshot.standings:

@@ -76,7 +76,7 @@ def test_a_few_zeros_among_wide_values_do_not_forbid_logarithmic_axes_and_are_to
     given = [({"a": 10**k, "b": b}, 10**k * b) for k, b in enumerate((0, 1, 2, 3, 5, 7, 11, 0))]
     (plot,) = plots(*judged("a*b", ["a"], given))
     assert plot.x_log
-    assert plot.note.endswith("2 of 0 are not drawn")
+    assert plot.note.endswith("2 observed zeros not drawn")
 
 
 def test_a_rate_stands_on_logarithmic_axes_with_both_slopes() -> None:

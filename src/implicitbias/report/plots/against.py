@@ -18,6 +18,7 @@ from implicitbias.report.plots import slope
 from implicitbias.report.plots.grouping import Axis, axis_of, depends_on, groups_of, varying
 from implicitbias.report.plots.plot import RESIDUALS, Plot, Point, Role, Series
 from implicitbias.report.typeset import typeset
+from implicitbias.report.words import count
 
 LONGEST = 44
 """Characters of a formula in a legend."""
@@ -92,7 +93,7 @@ def against_claim(claim: Claim, result: Result, other: Beside | None = None) -> 
     plot = Plot("observed and claimed", axis.label, claim.title, tuple(series), logarithmic, logarithmic)
     note, residuals = _residuals(seen, plot, result)
     if zeros and logarithmic:
-        note = "; ".join(filter(None, [note, f"{len(zeros)} of 0 are not drawn"]))
+        note = "; ".join(filter(None, [note, f"{count(len(zeros), 'observed zero')} not drawn"]))
     yield replace(plot, note=note)
     if residuals:
         yield residuals
