@@ -103,6 +103,7 @@ def test_front_claim_filter_tour_try_and_back(address: str) -> None:
         page.until("What would refute it")
         page.press("Escape")
         page.until("claims")
+        page.press("/", *"printed", "Enter", "Escape")  # to a claim that has run
         page.press("t")
         page.until("try")
         page.press("End", "+", "1", "Enter")
