@@ -307,9 +307,4 @@ class WalkScreen(MainScreen):
 
     def action_jump(self) -> None:
         panes: dict[str, Widget] = {name: self.query_one(f"#{name}") for name in jump.PANES}
-
-        def go(name: str | None) -> None:
-            if name:
-                panes[name].focus()
-
-        self.app.push_screen(jump.Jump(jump.places(panes)), go)
+        self.app.push_screen(jump.Jump(jump.places(panes)), lambda name: focus_now(panes[name]) if name else None)
