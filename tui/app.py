@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +24,7 @@ from implicitbias.report.printable import printable
 
 from .palette import Claims
 from .printable_lines import PrintableLines
+from .reading_app import LEISURE
 from .running_app import RunningApp
 from .says import keys, legend, story
 from .screens.front import FrontScreen
@@ -80,6 +82,7 @@ class ImplicitBias(RunningApp):
         if self.settings.front:
             self.push_screen(FrontScreen())
             self.call_after_refresh(self.set_timer, SOON, self._lay_out_walk)
+            self.call_after_refresh(self.set_timer, LEISURE, _collect_garbage)
         else:
             self._to_walk()
         if self.settings.tour:
@@ -285,6 +288,13 @@ class ImplicitBias(RunningApp):
             said = printable(f"implicitbias failed: {type(error).__name__}: {error}")
             self.error_console.print(said, markup=False)
             self.error_console.print("This is a fault of implicitbias; `implicitbias --debug tui` shows where it lies.")
+
+
+def _collect_garbage() -> None:
+    """Collect garbage again, which the start went without; what is there now stays, and is not looked through again."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def _bindings(owner: type) -> Sequence[Binding]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from textwrap import wrap
 from typing import Literal
 
 from textual.content import Content
@@ -101,7 +102,7 @@ def draw(chart: Chart, width: int, height: int, *, gutter: int = 0) -> list[Cont
     foot: list[Content] = []
     if height >= LABELLED:
         head += [plain(chart.y_label, DIM).truncate(width, ellipsis=True)] if chart.y_label else []
-        foot += [plain(chart.note, DIM).truncate(width, ellipsis=True)] if chart.note else []
+        foot += [plain(line, DIM) for line in wrap(chart.note, width)]
     x0, x1, y0, y1 = chart.box or _bounds(shown)
     rows = height - len(head) - len(foot) - 2
     y_ticks = ticks(y0, y1, max(2, rows // 3), logarithmic=chart.y_log)

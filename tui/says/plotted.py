@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
 from implicitbias.report.plots import plots
+from implicitbias.report.plots.against import CLAIMED
 from implicitbias.report.plots.plot import RESIDUALS, Plot
 from implicitbias.report.plots.plot import Series as Told
 
@@ -32,7 +33,11 @@ Values = Sequence[float | None]
 
 def charts(claim: Claim, result: Result, *, judged: bool = True) -> list[Chart]:
     """All that can be plotted of the check. `judged`: with what the claim and its neighbours say."""
-    return [_chart(plot, judged) for plot in plots(claim, result) if judged or plot.title != RESIDUALS]
+    return [_chart(plot, judged) for plot in plots(claim, result) if judged or not _needs_claim(plot)]
+
+
+def _needs_claim(plot: Plot) -> bool:
+    return plot.title == RESIDUALS or plot.x_label == CLAIMED
 
 
 def conjecture(claim: Claim, result: Result, says: Values) -> list[Chart]:

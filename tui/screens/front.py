@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
+from textual.geometry import Size
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -63,6 +64,10 @@ class FrontScreen(MainScreen):
             yield Choices(id="front-papers", markup=False)
             yield Static("", id="front-doors")
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: tuple[Snapshot, Size] | None = None
+
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
         self.call_after_refresh(lambda: self.snapshot_changed(self.host.snapshot))
@@ -72,6 +77,9 @@ class FrontScreen(MainScreen):
         self.snapshot_changed(self.host.snapshot)
 
     def snapshot_changed(self, snapshot: Snapshot) -> None:
+        if self._drawn is not None and self._drawn[0] is snapshot and self._drawn[1] == self.size:
+            return
+        self._drawn = (snapshot, self.size)
         width = min(max(20, self.size.width - 6), WIDEST)
         own = not story.told(snapshot.catalogue)
         says = f"Checks {'the claims of a folder' if own else SUBJECT}{WAY}"

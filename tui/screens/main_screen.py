@@ -7,7 +7,9 @@ from typing import ClassVar, cast
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Resize
+from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from implicitbias.claims.statement import Claim, Paper
@@ -28,6 +30,9 @@ class MainScreen(Screen[None]):
 
     place: ClassVar[str]
     """Which screen it is: `walk`, `front`, `tour` or `playground`."""
+
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    """As in Textual, which draws the whole screen again when the focus moves; the two widgets do that themselves."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 (declared so by Screen)
         (0, "-tiny"),

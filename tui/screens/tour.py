@@ -135,8 +135,9 @@ class TourScreen(MainScreen):
         blocks = lesson.stage(self.stage, snapshot, claim, ordered)
         if self.stage == 0 and self.chapter is not None:
             blocks = [*story.opening(self.chapter), *blocks]
+        if self._plot(claim, ordered) and self.stage == JUDGED and self.chapter is not None:
+            blocks = [*blocks[:2], *story.look(self.chapter), *blocks[2:]]
         self.query_one(ReadingPane).show(blocks, about=(claim.id, self.stage))
-        self._plot(claim, ordered)
 
     def _head(self, claim: Claim) -> Content:
         dots = "●" * (self.stage + 1) + "○" * (len(lesson.STAGES) - self.stage - 1)
@@ -149,17 +150,19 @@ class TourScreen(MainScreen):
             left, room = left.truncate(width - place.cell_length - 2, ellipsis=True), 2
         return left + Content(" " * room) + place
 
-    def _plot(self, claim: Claim, results: dict[str, Result]) -> None:
+    def _plot(self, claim: Claim, results: dict[str, Result]) -> bool:
+        """Plot the first check with a curve, on the stages that show one; whether there was one and room for it."""
         pane = self.query_one(PlotPane)
         pane.display = False
         if self.stage not in PLOTTED or self.size.width < 100:
-            return
+            return False
         for result in results.values():
             charts = plotted.charts(claim, result, judged=self.stage != OBSERVED)
             if any(len(series.x) >= LEAST_CURVE for chart in charts for series in chart.series):
                 pane.display = True
                 pane.show(charts)
-                return
+                return True
+        return False
 
     def action_step(self, by: int) -> None:
         stage = self.stage + by

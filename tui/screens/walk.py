@@ -14,12 +14,13 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from implicitbias.claims.statement import Claim, Paper
-from implicitbias.report.words import claims_apart, count
+from implicitbias.report.words import claims_apart, count, located
 
 from ..data.filter import Filter
 from ..data.progress import Progress
 from ..data.snapshot import Snapshot
 from ..messages import ClaimChosen, FilterChanged, PaperChosen
+from ..widgets.checks_table import ChecksTable
 from ..widgets.claim_tree import ClaimTree
 from ..widgets.filter_bar import FilterBar
 from ..widgets.focusing import focus_now
@@ -97,6 +98,9 @@ class WalkScreen(MainScreen):
     def on_mount(self) -> None:
         self.call_after_refresh(lambda: self.snapshot_changed(self.host.snapshot))
 
+    def on_screen_resume(self) -> None:
+        self.call_after_refresh(lambda: self.query_one(ChecksTable).fit())
+
     def snapshot_changed(self, snapshot: Snapshot) -> None:
         if self.claim is not None and self.claim.id in snapshot.standings:
             self.claim = snapshot.standing(self.claim.id).claim
@@ -148,8 +152,9 @@ class WalkScreen(MainScreen):
         self.filter = event.filter
         self.apply_filter()
         shown = self.claim_tree.shown
-        if shown and self.claim not in shown:
-            self.show_claim(shown[0].id)
+        named = next((claim for claim in shown if located(claim).casefold() == event.filter.text.casefold()), None)
+        if shown and (named or self.claim not in shown):
+            self.action_go((named or shown[0]).id)
 
     def show_claim(self, claim_id: str, *, remember: bool = True) -> None:
         standing = self.host.snapshot.standings.get(claim_id)
@@ -302,9 +307,4 @@ class WalkScreen(MainScreen):
 
     def action_jump(self) -> None:
         panes: dict[str, Widget] = {name: self.query_one(f"#{name}") for name in jump.PANES}
-
-        def go(name: str | None) -> None:
-            if name:
-                panes[name].focus()
-
-        self.app.push_screen(jump.Jump(jump.places(panes)), go)
+        self.app.push_screen(jump.Jump(jump.places(panes)), lambda name: focus_now(panes[name]) if name else None)

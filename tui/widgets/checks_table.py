@@ -51,6 +51,7 @@ class ChecksTable(Vertical):
     def on_mount(self) -> None:
         self.border_title = "checks"
         self._shown: tuple[Snapshot, Claim, Collection[tuple[str, str]], datetime] | None = None
+        self._filled = 0
 
     def show(
         self, snapshot: Snapshot, claim: Claim, chosen: str, running: Collection[tuple[str, str]], now: datetime
@@ -69,7 +70,8 @@ class ChecksTable(Vertical):
         if self._shown is None:
             return
         snapshot, claim, running, now = self._shown
-        width = self.size.width - 3
+        self._filled = self.size.width
+        width = self._filled - 3
         columns = _columns(width)
         room = max(LEAST_NAME, width - 2 - sum(size + 2 for _, size in columns))
         header = ["  " + "check".ljust(room), *(name.ljust(size) for name, size in columns)]
@@ -123,7 +125,12 @@ class ChecksTable(Vertical):
         return Content("\n").join([row, tried])
 
     def on_resize(self, event: Resize) -> None:
-        self._fill(self.chosen)
+        self.fit()
+
+    def fit(self) -> None:
+        """Fill the width; beneath another screen the table is laid out anew without being told."""
+        if self.size.width != self._filled:
+            self._fill(self.chosen)
 
     def step(self, by: int) -> None:
         """Go to the next check or the previous one."""

@@ -10,6 +10,7 @@ from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.scroll_view import ScrollView
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
@@ -164,6 +165,14 @@ class ClaimTree(Tree[str]):
 
     def refresh_labels(self, snapshot: Snapshot, running: Collection[str]) -> None:
         self.snapshot, self.running = snapshot, running
+        self._clear_line_cache()
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        """Draw the rows anew. A tree of Textual would be built anew and the screen laid out, each time that the focus
+        moves: most of the time of a key.
+        """
+        ScrollView.notify_style_update(self)
         self._clear_line_cache()
         self.refresh()
 

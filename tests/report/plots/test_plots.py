@@ -60,10 +60,23 @@ def test_the_most_varied_symbol_of_the_formula_is_the_axis() -> None:
     assert plot.note == "observed and claimed are equal at all 4 instances"
 
 
-def test_what_else_the_formula_depends_on_makes_points_of_a_line() -> None:
+def test_what_depends_on_several_symbols_is_drawn_against_what_the_claim_says() -> None:
     claim, result = judged("a*b", ["a"], [({"a": k, "b": k * k % 11}, k * (k * k % 11)) for k in range(20)])
     (plot,) = plots(claim, result)
-    assert not series(plot, "claim")[0].line
+    assert plot.x_label == "what the claim says"
+    (diagonal,) = series(plot, "claim")
+    assert diagonal.line
+    for x, y in (*diagonal.points, *series(plot, "observed")[0].points):
+        assert x == y
+    assert all(x == k * (k * k % 11) for k, (x, y) in zip(range(20), series(plot, "control")[0].points, strict=True))
+    assert any(x != y for x, y in series(plot, "control")[0].points)
+
+
+def test_a_few_zeros_among_wide_values_do_not_forbid_logarithmic_axes_and_are_told_of() -> None:
+    given = [({"a": 10**k, "b": b}, 10**k * b) for k, b in enumerate((0, 1, 2, 3, 5, 7, 11, 0))]
+    (plot,) = plots(*judged("a*b", ["a"], given))
+    assert plot.x_log
+    assert plot.note.endswith("2 observed zeros not drawn")
 
 
 def test_a_rate_stands_on_logarithmic_axes_with_both_slopes() -> None:

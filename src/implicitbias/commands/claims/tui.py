@@ -51,6 +51,7 @@ def tui(
 
     Press ? for the keys. The options say how checks are run from there, and where results are.
     """
+    import gc
     import importlib
 
     belong({"--port": port}, "--web", web)
@@ -66,6 +67,8 @@ def tui(
         _serve([*given, f"--budget={budget}", f"--device={device}", *(["--tour"] if tour else [])], port or 8000)
         return
     _require_terminal()
+    # Nothing that is read until the first screen is garbage: to look for some takes a sixth of the start.
+    gc.disable()
     from implicitbias.claims.catalogue import load
 
     # Problems of claims are reported on the command line, where there is room for them.

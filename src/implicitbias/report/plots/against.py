@@ -18,6 +18,7 @@ from implicitbias.report.plots import slope
 from implicitbias.report.plots.grouping import Axis, axis_of, depends_on, groups_of, varying
 from implicitbias.report.plots.plot import RESIDUALS, Plot, Point, Role, Series
 from implicitbias.report.typeset import typeset
+from implicitbias.report.words import count
 
 LONGEST = 44
 """Characters of a formula in a legend."""
@@ -30,6 +31,9 @@ ROUNDING = Fraction(1, 10**12)
 
 LOOKED_AT = 40
 """Instances that tell which control is nearest."""
+
+CLAIMED = "what the claim says"
+"""The axis where a claim depends on several symbols at once."""
 
 Bounds = tuple[Fraction, Fraction]
 
@@ -65,6 +69,11 @@ def against_claim(claim: Claim, result: Result, other: Beside | None = None) -> 
     if len({one.x for one in seen}) < 2:
         return
     groups = groups_of(seen, asked, axis)
+    if _is_scattered(asked, groups, axis):
+        # Along one of several symbols the dots are a cloud: against what the claim says they lie on a diagonal.
+        axis = Axis(CLAIMED, CLAIMED)
+        seen = [replace(one, x=middle(one.claimed)) for one in seen if one.claimed]
+        groups = [("", seen)]
     series = [*_observed(groups), *_claimed(claim, asked, groups, axis)]
     claimed = [p for one in series if one.role == "claim" for p in one.points]
     powers = [slope.power([(s.x, middle(s.claimed)) for s in group if s.claimed]) for _, group in groups]
@@ -72,6 +81,9 @@ def against_claim(claim: Claim, result: Result, other: Beside | None = None) -> 
     is_power = all(powers)
     observed = [point for one in series if one.role == "observed" for point in one.points]
     logarithmic = all(min(p) > 0 for p in observed) and (is_power or slope.is_wide([*observed, *claimed]))
+    zeros = [p for p in observed if p[1] == 0] if axis.name == CLAIMED else []
+    if zeros and len(zeros) < len(observed) / 2:
+        logarithmic = slope.is_wide([p for p in observed if p not in zeros])
     if logarithmic and is_power:
         series += _fits(groups, powers)
     if other:
@@ -80,6 +92,8 @@ def against_claim(claim: Claim, result: Result, other: Beside | None = None) -> 
         series += _neighbour(candidate, role, label, symbols, groups, axis)
     plot = Plot("observed and claimed", axis.label, claim.title, tuple(series), logarithmic, logarithmic)
     note, residuals = _residuals(seen, plot, result)
+    if zeros and logarithmic:
+        note = "; ".join(filter(None, [note, f"{count(len(zeros), 'observed zero')} not drawn"]))
     yield replace(plot, note=note)
     if residuals:
         yield residuals
@@ -119,6 +133,18 @@ def _seen(instance: Instance, x: float, asked: Rule | Expression) -> Seen:
 
 
 Groups = Sequence[tuple[str, Sequence[Seen]]]
+
+
+def _is_scattered(asked: Rule | Expression, groups: Groups, axis: Axis) -> bool:
+    """Whether the claim says a number of every instance, several numbers, and no curve over the axis."""
+    if any(s.claimed is None for _, group in groups for s in group):
+        return False
+    if len({s.claimed for _, group in groups for s in group}) < 2:
+        return False
+    return any(
+        varying(among, depends_on(asked, among) - {axis.name})
+        for among in ([s.instance for s in group] for _, group in groups)
+    )
 
 
 def _observed(groups: Groups) -> Iterator[Series]:
@@ -163,6 +189,7 @@ def _lines(
     for _, group in groups:
         instances = [s.instance for s in group]
         line = not varying(instances, depends_on(asked, instances) - {axis.name})
+        line = line or (axis.name == CLAIMED and role == "claim")
         points = [(s.x, middle(says)) for s in group if (says := value(s)) is not None]
         points = sorted(dict(points).items()) if line else points
         if points:
