@@ -88,7 +88,7 @@ def tails_by_duality() -> Observation:
             whole,
             regime,
             for_all=names | beyond,
-            assuming=assuming,
+            assuming=(*assuming, "Abs(right_rise) <= right_mass", "Abs(left_rise) <= left_mass"),
             T="T + right_mass + left_mass",
             s="s + right_rise - left_rise",
             m="right_mass + left_mass",
