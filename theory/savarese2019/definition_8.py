@@ -88,7 +88,7 @@ def tails_by_duality() -> Observation:
             whole,
             regime,
             for_all=names | beyond,
-            assuming=(*assuming, "Abs(right_rise) <= right_mass", "Abs(left_rise) <= left_mass"),
+            assuming=(*assuming, *(f"{way}{side}_rise <= {side}_mass" for side in tails for way in ("", "-"))),
             T="T + right_mass + left_mass",
             s="s + right_rise - left_rise",
             m="right_mass + left_mass",
