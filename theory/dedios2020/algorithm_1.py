@@ -162,9 +162,8 @@ BALANCE = claim(
     "dedios2020.algorithm_1",
     "Algorithm 1",
     "What one step of label noise does to the balance of a neuron",
-    """One step of Algorithm 1 at the datum x_i with the error e = f(x_i) - ỹ changes D = |a|² + b² - c² of a neuron by
-    exactly (4ε²e²/m²)·(c²|x̃_i|²·1{h > 0} - h_+²), h = aᵀx_i + b. Gradient flow would keep D; the noise does not, and
-    at zero error the mean of D is at rest where A = c²B, the minimum of Ṽ_b over rescalings.""",
+    """One step of Algorithm 1 at the datum x_i with the error e = f(x_i) - ỹ changes D = |a|² + b² - c² of a neuron
+    by exactly (4ε²e²/m²)·(c²|x̃_i|²·1{h > 0} - h_+²), h = aᵀx_i + b. Gradient flow would keep D; the noise does not.""",
     latex=r"""D'-D=\frac{4\varepsilon^2e^2}{m^2}\left(c^2|\tilde x_i|^2\mathbf 1_{h>0}-h_+^2\right),\quad
     D=|a|^2+b^2-c^2""",
     hypotheses=("square loss without a factor 1/2; f = (1/m)Σφ; the derivative of [t]_+ at 0 is 0",),
@@ -236,8 +235,8 @@ WEDGE = claim(
     "next to Section 4, one neuron per cell",
     "Two neurons of a cell become more parallel at every step",
     """At every step of Algorithm 1 the same linear map acts on all neurons that are active at the datum. For two of
-    them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - 4ε²e²|x̃_i|²/m² in a
-    step at x_i: as long as the noise keeps e away from 0, both converge to one line.""",
+    them the area W = h_j c_k - h_k c_j spanned by (h, c), h = θ·x̃_i, is multiplied by exactly 1 - 4ε²e²|x̃_i|²/m² in
+    a step at x_i.""",
     latex=r"W'=W\left(1-\frac{4\varepsilon^2e^2|\tilde x_i|^2}{m^2}\right),\quad W=h_jc_k-h_kc_j",
     hypotheses=("both neurons are active at x_i", "square loss without a factor 1/2; f = (1/m)Σφ"),
     formula="W*(1 - 4*eps**2*e**2*x2/m**2)",

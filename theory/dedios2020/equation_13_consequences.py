@@ -214,9 +214,7 @@ BOUND = claim(
     "next to (13)",
     "The true regulariser is bounded by a weighted mean of the outputs",
     """Every network Σ φ_j satisfies Σ_j V_b(θ_j) ≥ 2·E_D[|x̃||f(x)|], |x̃|² = 1 + |x|², by Cauchy and Schwarz on each
-    neuron; networks with one neuron for each datum attain it. So where every datum with y_i ≠ 0 can be isolated, e.g.
-    for data in convex position, the least cost of an interpolant is (2/n) Σ |x̃_i||y_i|, a weighted l1 norm of the
-    labels, and memorising networks are minimisers.""",
+    neuron; networks with one neuron for each datum attain it.""",
     latex=r"\sum_jV_b(\theta_j)\ge2\,\mathbb E_{\mathcal D}\big[|\tilde x|\,|f(x)|\big]",
     hypotheses=("no hinge on a datum",),
     domain=("D >= 0", "G >= 0", "sign(D) <= sign(G)", "sign(G) <= sign(D)"),

@@ -212,7 +212,14 @@ def second_derivative() -> Observation:
     )
     once = Derivative(Composition("sqrt(square)", {"square": square}), "t", at="s", near=("A + 2*t*K + t**2*Q > 0",))
     names: dict[str, Assumption] = {"A": "positive", "K": "real", "Q": "nonnegative"}
-    yield shows(Derivative(once, "s", at="0", near=("A + 2*s*K + s**2*Q > 0",)), for_all=names, A="A", K="K", Q="Q")
+    yield shows(
+        Derivative(once, "s", at="0", near=("A + 2*s*K + s**2*Q > 0",)),
+        for_all=names,
+        assuming=("K**2 <= A*Q",),
+        A="A",
+        K="K",
+        Q="Q",
+    )
 
 
 CURVATURE = claim(

@@ -58,9 +58,9 @@ LITERAL = claim(
     "dedios2020.section_2_1_all_parameters",
     "next to V(θ) = |c|‖θ‖ in Section 2.1",
     "The norm with all parameters: same infimum, not attained",
-    """Were V = |c|·‖(c, a, b)‖, with the output weight in the norm as the bold letter θ would have it, the infimum over
-    the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no neuron with c ≠
-    0 attains it: the variation norm would be the same, and problem (6) would have no minimiser.""",
+    """Were V = |c|·‖(c, a, b)‖, with the output weight in the norm as the bold letter θ would have it, the infimum
+    over the rescalings of a neuron would be |c|‖(a, b)‖ as well, V² falling to c²‖(a, b)‖² as λ → ∞, but no neuron
+    with c ≠ 0 attains it.""",
     latex=r"\inf_{\lambda>0}\frac{c^2}{\lambda^2}\Big(\frac{c^2}{\lambda^2}+\lambda^2\|(a,b)\|^2\Big)=c^2\,\|(a,b)\|^2\quad(R=\|(a,b)\|^2)",
     hypotheses=("c ≠ 0",),
     formula="c**2*R",

@@ -283,9 +283,8 @@ PROJECTION = claim(
     "dedios2020.equation_4_variation",
     "Equation (4), and after (15) in Section 4",
     "What the projection to the sphere saves",
-    """The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the masses
-    ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs: minimisers
-    have one sign on each half-plane of Definition 4.1.""",
+    """The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the
+    masses ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs.""",
     latex=r"\|P\mu\|_{TV}=\langle V,\mu\rangle-2\,\text{cancelled}\le\langle V,\mu\rangle",
     domain=("B >= 0", "B <= M", "M + B <= K"),
     formula="K - 2*B",

@@ -89,9 +89,8 @@ INTERIOR = claim(
     "dedios2020.section_4_curvature_inside",
     "Section 4, consequences for gradient descent",
     "Curvature at an atom inside its cell",
-    """At an atom strictly inside its cell |g| falls off as the cosine of the angle: 1 - |g| = 1 - cos φ = 2t²/(1+t²), t
-    = tan(φ/2), in every direction, as long as the cell is not left. So the Hessian of |g| on the sphere is minus the
-    identity there: the positive curvature that conic particle descent needs.""",
+    """At an atom strictly inside its cell |g| falls off as the cosine of the angle: 1 - |g| = 1 - cos φ = 2t²/(1+t²),
+    t = tan(φ/2), in every direction, as long as the cell is not left.""",
     latex=r"1-|g(\theta')|=1-\cos\varphi=\frac{2t^2}{1+t^2},\quad t=\tan(\varphi/2)",
     hypotheses=("w = |θ|", "θ' in the closed cell of θ"),
     formula="2*t**2/(1 + t**2)",
@@ -188,9 +187,7 @@ WALLS = claim(
     "next to Section 4, consequences for gradient descent",
     "The kink of the dual at an atom with a hinge on a datum",
     """At an atom of sign s whose hinge is on datum i alone, |g| falls to both sides of the wall, to first order: the
-    two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink, sharper than any
-    curvature on at least one side where p_i ≠ 0, not the smooth quadratic that the analysis of [Chi19] supposes; the
-    paper says itself that smoothness is lacking.""",
+    two slopes along ±x̃_i are not positive and add up to s p_i|x̃_i|², so s p_i ≤ 0. There is a kink where p_i ≠ 0.""",
     latex=r"\partial_{+\tilde x_i}|g|+\partial_{-\tilde x_i}|g|=s\,p_i\,|\tilde x_i|^2\le0",
     hypotheses=("w = |θ|", "one datum on the hinge"),
     formula="s*p*X",

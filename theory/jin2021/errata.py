@@ -299,6 +299,24 @@ STEP_OF_THE_WEIGHT = Erratum(
     ),
 )
 
+STEP_SHARE = Erratum(
+    "jin2021-e18",
+    "Theorem 4",
+    "η < 2/(nλ_max(Θ̂_n))",
+    True,
+    "η ≤ 2θ/(nλ_max(Θ̂_n)) with a fixed θ < 1",
+    "a theorem changes",
+    "missing hypothesis",
+    """The step size depends on n. If ηnλ_max tends to 2 fast enough, the residual of the full descent keeps its length
+    for a long time, changing its sign, while that of the output weights is gone: the distance (13) does not fall with
+    n. The proof bounds the powers by sup_t tρ^(t-1), which is finite for every n and not for all n together.""",
+    "A step size that is a fixed share of the critical one is meant, as in every experiment: then the rates hold.",
+    (
+        SUBMISSION.prints("Theorem 4", "the scan's text"),
+        JMLR.prints("page 14, Theorem 10", "the picture of the page"),
+    ),
+)
+
 ERRATA = (
     ABSTRACT,
     ANY_DATA,
@@ -317,4 +335,5 @@ ERRATA = (
     RAY_OF_2023,
     SQUARE_OF_2023,
     STEP_OF_THE_WEIGHT,
+    STEP_SHARE,
 )

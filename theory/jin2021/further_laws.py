@@ -124,8 +124,8 @@ ZETA_CORRELATED_GAUSSIAN = claim(
     "jin2021.zeta_correlated_gaussian",
     "next to Theorem 9",
     "ζ for a correlated Gaussian pair",
-    """For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ peaks where the
-    density of the kinks does, away from 0: ζ(x) = 2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).""",
+    """For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ(x) =
+    2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).""",
     latex=r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
     formula="2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
     symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", "x": "a place x"},
@@ -152,7 +152,7 @@ ZETA_LAPLACE = claim(
     "jin2021.zeta_laplace",
     "next to Theorem 9",
     "ζ for Laplace weights and biases",
-    "For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴, with a corner at 0.",
+    """For independent Laplace W, B with scales β_w, β_b: ζ(x) = 3β_w³β_b³/(β_b + β_w|x|)⁴.""",
     latex=r"\zeta(x)=\frac{3\beta_w^3\beta_b^3}{(\beta_b+\beta_w|x|)^4}",
     formula="3*beta_w**3*beta_b**3/(beta_b + beta_w*Abs(x))**4",
     symbols={"beta_w": "scale of W: density exp(-|w|/β_w)/(2β_w)", "beta_b": "scale of B", "x": "a place x"},

@@ -122,7 +122,7 @@ ZETA_GAUSSIAN_UNIFORM = claim(
     "next to Theorem 9",
     "ζ for Gaussian weights with a uniform bias",
     """For W ~ N(0, σ_w²) and B uniform on [-a_b, a_b]: ζ(x) = σ_w³/(a_b√(2π))·(2 - (2+τ²)exp(-τ²/2)) with τ =
-    a_b/(σ_w|x|), x ≠ 0: flat to all orders at 0.""",
+    a_b/(σ_w|x|), x ≠ 0.""",
     latex=r"\zeta(x)=\frac{\sigma_w^3}{a_b\sqrt{2\pi}}\Big(2-(2+\tau^2)e^{-\tau^2/2}\Big),\quad\tau=\frac{a_b}{\sigma_w|x|}",
     formula=f"sigma_w**3/(a_b*sqrt(2*pi))*(2-(2+{_TAU})*exp(-{_TAU}/2))",
     symbols={"sigma_w": "σ_w", "a_b": "B is uniform on [-a_b, a_b]", "x": "a place x"},
@@ -143,7 +143,7 @@ ZETA_UNIFORM_GAUSSIAN = claim(
     "next to Theorem 9",
     "ζ for uniform weights with a Gaussian bias",
     """For W uniform on [-a_w, a_w] and B ~ N(0, σ_b²): ζ(x) = 2σ_b³/(a_w√(2π)x⁴)·(1 - (1+κ)e^{-κ}) with κ =
-    x²a_w²/(2σ_b²), x ≠ 0. In floating point it cancels near 0.""",
+    x²a_w²/(2σ_b²), x ≠ 0.""",
     latex=r"\zeta(x)=\frac{2\sigma_b^3}{a_w\sqrt{2\pi}x^4}\Big(1-(1+\kappa)e^{-\kappa}\Big),\quad\kappa=\frac{x^2a_w^2}{2\sigma_b^2}",
     formula=f"2*sigma_b**3/(a_w*sqrt(2*pi)*x**4)*(1-(1+{_K})*exp(-{_K}))",
     symbols={"a_w": "W is uniform on [-a_w, a_w]", "sigma_b": "σ_b", "x": "a place x"},

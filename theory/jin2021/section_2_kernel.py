@@ -132,7 +132,10 @@ DOMAINS: dict[str, Assumption] = {
     "n": "positive integer",
     **dict.fromkeys(("x", "z", "f", "g"), "real"),
     **dict.fromkeys(("K", "H", "S"), "nonnegative"),
+    **dict.fromkeys(("less", "more"), "positive"),
 }
+OF_A_LAW = ("H <= 1", "less*H <= K", "K <= more*H")
+"""H is a probability, and K is between two multiples of it: 0 only where H is."""
 SYMBOLS = {name: name for name in ("n", "K", "S", "H", "x", "z")}
 
 
@@ -140,14 +143,14 @@ SYMBOLS = {name: name for name in ("n", "K", "S", "H", "x", "z")}
 def standard() -> Observation:
     """Gradients in all parameters of a unit, their mean over its law, and n units and the output bias added up."""
     kernel = _tangent_kernel("unit(v/sqrt(n) + p, w + q, b + r, {at})", "1/n")
-    yield shows(kernel, for_all=DOMAINS, **SYMBOLS)
+    yield shows(kernel, for_all=DOMAINS, assuming=OF_A_LAW, **SYMBOLS)
 
 
 @theorem("unit by unit")
 def ntk() -> Observation:
     """The same where √(1/n) stands outside of the trained output weight."""
     kernel = _tangent_kernel("unit((v + p)/sqrt(n), w + q, b + r, {at})", "1")
-    yield shows(kernel, for_all=DOMAINS, **SYMBOLS)
+    yield shows(kernel, for_all=DOMAINS, assuming=OF_A_LAW, **SYMBOLS)
 
 
 INDEPENDENT = ("W̄ is independent of (W, B)", "the second moments are finite", "no kink on x or x'")

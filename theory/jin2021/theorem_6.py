@@ -203,10 +203,10 @@ THEOREM_6 = claim(
     "jin2021.theorem_6",
     "Theorem 6",
     "The implicit bias in function space",
-    """The solution of (17) has g'' = 0 outside S and solves (19) on S. For three points this is g''(x) = ζ(x) t(x)
-    d/A: curvature proportional to ζ and to the hat function t at the middle point, and none beyond the outer points.
-    (So it is if supp ζ has a gap between them, too.)
-    The version of 2023, Theorem 13, adds that W has a finite second moment.""",
+    """For three points, the case of Theorem 6 that is judged here, the solution of (17) has g''(x) = ζ(x) t(x) d/A:
+    curvature proportional to ζ and to the hat function t at the middle point, and none beyond the outer points. This
+    solves (19) on S, and is 0 outside. (So it is if supp ζ has a gap between them, too.) The version of 2023, Theorem
+    13, adds that W has a finite second moment.""",
     latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
     hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points, for (19)", "width ∞"),
     formula="z*t*d/A",

@@ -72,9 +72,8 @@ KNOT = claim(
     "after Theorem 3.1, the proof sketch",
     "Probability of a breakpoint in an interval",
     """A unit with w, b ~ N(0, σ_h²) has its breakpoint -b/w in [a, b] with probability (atan b - atan a)/π, whatever
-    σ_h: breakpoints are Cauchy distributed, not uniform. So a segment of length ρ in [-R, R] gets one with probability
-    at least ρ/(π(1 + R²)), and each of the segments contains those of three of k units except with probability
-    exponentially small in kρ/R².""",
+    σ_h: breakpoints are Cauchy distributed, not uniform. So a segment of length ρ in [-R, R] gets one with
+    probability at least ρ/(π(1 + R²)).""",
     latex=r"\mathbb P[-b/w\in[a,b]]=\tfrac1\pi(\arctan b-\arctan a)",
     hypotheses=("Assumption 2.1",),
     formula="(atan(b) - atan(a))/pi",
@@ -127,7 +126,7 @@ ACTIVE = claim(
     "after Theorem 3.1, the proof sketch",
     "Probability of being active on all data",
     """A unit with w, b ~ N(0, σ_h²) is active on all of [-R, R] with probability atan(1/R)/π: 1/4 for R = 1, about
-    1/(πR) for large R. So there are four such units except with probability exponentially small in k/R.""",
+    1/(πR) for large R.""",
     latex=r"\mathbb P[\forall |x|\le R:\ wx+b>0]=\tfrac1\pi\arctan\tfrac1R",
     hypotheses=("Assumption 2.1",),
     formula="atan(1/R)/pi",

@@ -142,8 +142,8 @@ APPENDIX_C_TIE = claim(
     "beside the text after Theorem C.3",
     "The unit at the critical λ",
     """For one point x = 1, y = A > 0, squared loss and L ≥ 3, at the critical λ a single sub-network is optimal
-    together with none; its output is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the objective
-    at p to that at 0, and its derivative to 0. As L → ∞, p → A and λ → A²: hard thresholding.""",
+    together with none; its output is p = A(L-2)/(L-1); the critical λ is (2A - p)p^(1-2/L). Proof: equate the
+    objective at p to that at 0, and its derivative to 0.""",
     part_of="savarese2019.theorem_c_3",
     latex=r"p^*=\frac{A(L-2)}{L-1}",
     hypotheses=("A > 0", "L ≥ 3"),

@@ -88,7 +88,7 @@ def tails_by_duality() -> Observation:
             whole,
             regime,
             for_all=names | beyond,
-            assuming=assuming,
+            assuming=(*assuming, *(f"{way}{side}_rise <= {side}_mass" for side in tails for way in ("", "-"))),
             T="T + right_mass + left_mass",
             s="s + right_rise - left_rise",
             m="right_mass + left_mass",
@@ -125,8 +125,8 @@ TAILS = claim(
     "beside (8)",
     "Cost of a representation that converges",
     """Let the units with |b| > K be forward for b > K and backward for b < -K, so that (9) converges for every f with
-    ∫|f''| < ∞. The least mass is then max(T, m + |s - τ|), with m = ∫_{|b|>K}|f''| and τ = ∫_{b>K} f'' - ∫_{b<-K} f''.
-    It exceeds max(T, |s|) by at most 2m, which tends to 0 as K → ∞.""",
+    ∫|f''| < ∞. The least mass is then max(T, m + |s - τ|), with m = ∫_{|b|>K}|f''| and τ = ∫_{b>K} f'' - ∫_{b<-K}
+    f''.""",
     part_of="savarese2019.equation_8",
     latex=r"\min\|\alpha\|_1=\max\big(T,\ m+|s-\tau|\big)",
     hypotheses=("∫|f''| is finite", "some threshold within [-K, K] is free to carry an atom"),

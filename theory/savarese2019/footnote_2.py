@@ -147,8 +147,7 @@ CONSTANT = claim(
     "footnote 2",
     "A constant from units of norm one",
     """With unit rows as in (5), without an output bias, and with all kinks in an interval of length D, the constant m
-    costs exactly 4|m|/D at least. So the output bias does not change the infimum: the cost tends to 0 as D grows. But
-    for m ≠ 0 the infimum is not attained, since a network of cost 0 is the zero function.""",
+    costs exactly 4|m|/D at least. So the output bias does not change the infimum: the cost tends to 0 as D grows.""",
     part_of="savarese2019.equation_8",
     latex=r"\tfrac{m}{D}\big([x+D]_+-[-x-D]_+-[x]_++[-x]_+\big)=m",
     hypotheses=("D > 0", "rows of norm 1, one input"),

@@ -145,8 +145,7 @@ EXCESS = claim(
     "savarese2019.lemma_1_excess",
     "Lemma 1 (Appendix A), proof",
     "Excess cost of an unbalanced unit",
-    """A unit costs ½(|w₂| − ‖w₁‖)² more than its best rescaling: it is optimal exactly if it is balanced. So at every
-    minimum of (10) with λ > 0 each unit is balanced.""",
+    """A unit costs ½(|w₂| − ‖w₁‖)² more than its best rescaling: it is optimal exactly if it is balanced.""",
     part_of="savarese2019.lemma_1",
     latex=r"\tfrac12(w_2^2+\|w_1\|^2)-|w_2|\|w_1\|=\tfrac12(|w_2|-\|w_1\|)^2",
     hypotheses=POSITIVE,

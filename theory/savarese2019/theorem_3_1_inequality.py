@@ -118,8 +118,7 @@ INEQUALITY = claim(
     "Theorem 3.1, inequality, and (23)",
     "Bound by variation and least slope",
     """|f'(-∞) + f'(+∞)| ≤ 2|f'(x)| + ∫|f''| at every x where f is differentiable, attained if f' moves away from zero
-    on both sides of x. Hence R̄(f) ≤ ∫|f''| + 2 inf|f'|. Where inf|f'| is positive this is attained exactly if f' moves
-    away from zero on both sides of the place where |f'| is least (f = x); where it is zero, always (f = [x]₊).""",
+    on both sides of x. Hence R̄(f) ≤ ∫|f''| + 2 inf|f'|.""",
     part_of="savarese2019.theorem_3_1",
     latex=r"\bar R(f)\le\int|f''|+2\inf_x|f'(x)|",
     hypotheses=("∫|f''| is finite", "the infimum runs over points where f is differentiable"),

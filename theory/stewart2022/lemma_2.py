@@ -148,8 +148,7 @@ LEMMA_2 = claim(
     "Lemma 2",
     "Dual feasibility from the data kinks",
     """For any norm Ω the largest Ω_*(Σ α_i φ_u(x_i)) over all kinks in [-1, 1] is the largest over the kinks at the
-    data: multipliers that are feasible on U_X are feasible for (12). All data are needed, and convexity of the
-    norm.""",
+    data: multipliers that are feasible on U_X are feasible for (12).""",
     latex=r"""\max_{u\in\mathbb U}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)=\max_{u\in
     U_X}\Omega_*\Big(\sum_i\alpha_i\phi_u(x_i)\Big)""",
     hypotheses=("-1 = x_1 < … < x_n = 1",),

@@ -62,7 +62,8 @@ def any_norm_and_measure() -> Observation:
     """Any norm on R^k, any measurable g with sup Ω_*(g(u)) = G, whatever the norms Ω(g(u)) are, and all measures."""
     yield shows(
         LargestOverMeasures(gain="dot(g, v) - norm(v)", budget="t", largest="G"),
-        for_all={"t": "nonnegative", "G": "nonnegative", "N": "nonnegative"},
+        for_all={**dict.fromkeys(("t", "G", "N"), "nonnegative"), **dict.fromkeys(("less", "more"), "positive")},
+        assuming=("less*N <= G", "G <= more*N"),  # norms of the same g
         t="t",
         G="G",
         N="N",

@@ -189,9 +189,8 @@ DIRECTION = claim(
     "stewart2022.section_4_2_direction",
     "Section 4.2, before problem (5)",
     "The cross-entropy along a solution of problem (5)",
-    """Where t times a solution of (5) has all margins equal to t, the cross-entropy has slope -(k-1)/(e^t + k - 1) < 0
-    in t: no solution of (5) is a stationary point, the loss has no minimiser, and it is the direction (the normalised
-    measure) that the gradient flow can converge in.""",
+    """Where t times a solution of (5) has all margins equal to t, the cross-entropy has slope -(k-1)/(e^t + k - 1) <
+    0 in t: no solution of (5) is a stationary point.""",
     latex=r"\frac{d}{dt}\log\big(1+(k-1)e^{-t}\big)=-\frac{k-1}{e^{t}+k-1}",
     hypotheses=("all margins of the solution are equal to 1, as for two points with different labels",),
     formula="-(k - 1)/(exp(t) + k - 1)",

@@ -138,9 +138,7 @@ WITHOUT_LOSS = claim(
     "Section 5.2, `without loss of generality`",
     "Restricting the kinks changes the optimal value",
     """For x = ∓1 with equal labels y the least total variation over kinks in [-L, L] is |y|/L, L ≥ 1: it is |y| on U,
-    tends to 0 as L grows, and the infimum 0 over all kinks is not attained. The restriction to U is no loss for
-    functions on [-1, 1]; for optimal values and supports it is a choice of the model, and Theorem 1 does not hold
-    without it.""",
+    tends to 0 as L grows, and the infimum 0 over all kinks is not attained.""",
     latex=r"V_{[-L,L]}(y,y)=\frac{|y|}{L}",
     hypotheses=("n = 2, y_1 = y_2 = y", "L ≥ 1"),
     formula="Abs(y)/L",

@@ -118,6 +118,15 @@ class ByInduction(Quantity):
         raise NotShownError("a sequence is fixed by its start and its step: it has no value to go on with")
 
 
+@dataclass(frozen=True)
+class Bounded(Quantity):
+    """A quantity that is bounded from above where a theorem says `<=` of it; its value may be found in fewer cases."""
+
+    def upper_bound(self, setting: Setting, steps: Steps) -> Operation:
+        """What the quantity does not exceed. Raises as `establish` does."""
+        raise NotImplementedError
+
+
 def value_of(definition: str | Quantity, setting: Setting, steps: Steps) -> Operation:
     """The value of a formula, or of a quantity within a quantity."""
     if isinstance(definition, Quantity):

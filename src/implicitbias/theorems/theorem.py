@@ -17,7 +17,7 @@ from implicitbias.exact.formula import Assumption, Operation, written
 from implicitbias.theorems.dependence import ignored
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
-from implicitbias.theorems.quantity import ByInduction, Quantity, Steps, texts
+from implicitbias.theorems.quantity import Bounded, ByInduction, Quantity, Steps, texts
 from implicitbias.theorems.setting import INFINITY, NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis, Sign
 
@@ -94,7 +94,7 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
         if setting.signs.contradictory:
             continue
         seen = Steps()
-        value, by_induction = _found(theorem.quantity, setting, seen)
+        value, by_induction = _found(theorem, setting, seen)
         if by_induction and theorem.relation != "=":
             raise RefusedError("a sequence is found by its start and its step: a bound must be a formula")
         given = {name: setting.read(text) for name, text in theorem.given.items()}
@@ -125,8 +125,11 @@ def establish(theorem: Theorem, vocabulary: Vocabulary = PRIMITIVES) -> Establis
     return Established(tuple(conclusions), tuple(steps))
 
 
-def _found(quantity: Quantity, setting: Setting, steps: Steps) -> tuple[Operation, dict[str, str]]:
-    """The value; for a sequence that at index 0, with what a conclusion says of the others."""
+def _found(theorem: Theorem, setting: Setting, steps: Steps) -> tuple[Operation, dict[str, str]]:
+    """The value, or an upper bound; for a sequence that at index 0, with what a conclusion says of the others."""
+    quantity = theorem.quantity
+    if isinstance(quantity, Bounded) and theorem.relation == "<=":
+        return setting.tidy(quantity.upper_bound(setting, steps)), {}
     if not isinstance(quantity, ByInduction):
         return setting.tidy(quantity.establish(setting, steps)), {}
     bare, stepping = quantity.counted(setting)
