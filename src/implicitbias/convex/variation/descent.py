@@ -111,7 +111,8 @@ def climbed(points: Array, pull: Array, starts: Array) -> tuple[Array, Array]:
         theta[climbing], value[climbing] = at, g
         step = np.where(better, np.minimum(1.0, 2 * step), step / 4)
         on = step > STILL
-        climbing, at, g, heights, step, sign = (part[on] for part in (climbing, at, g, heights, step, sign))
+        climbing, step, sign = climbing[on], step[on], sign[on]
+        at, g, heights = at[on], g[on], heights[on]
         if not len(climbing):
             break
     return value, theta
