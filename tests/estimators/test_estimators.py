@@ -227,8 +227,11 @@ def test_numbers_at_the_ends_of_floating_point_are_fitted_or_refused(made: Any, 
     at = np.array(x)[:, None]
     try:
         found = clone(made).fit(at, y)
+    except DataError:
+        return
     except ValueError as error:
-        assert isinstance(error, DataError) or "label type: continuous" in str(error)
+        if "label type: continuous" not in str(error):  # scikit-learn's own word for labels that are no classes
+            raise
         return
     assert np.isfinite(found.predict(at)).all()
     assert np.isfinite(found.cost_)
