@@ -11,7 +11,7 @@ import networkx
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FOUNDATION = {"errors", "legible", "exact", "data"}
+FOUNDATION = {"errors", "legible", "exact", "data", "shown"}
 MATHEMATICS = {
     "functions",
     "formulas",

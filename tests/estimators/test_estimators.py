@@ -195,6 +195,48 @@ def test_settings_that_there_are_not_are_named(settings: dict[str, Any], word: s
         ib.SmoothingSplineRegressor(penalty="cv").fit(X, Y)
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        ib.MinimumNormRegressor(left_share=None),
+        ib.AdaptiveSplineRegressor(breaks=3),
+        ib.AdaptiveSplineRegressor(breaks=["a"]),
+        ib.SmoothingSplineRegressor(penalty=None),
+        ib.VariationRegressor(penalty=None),
+        ib.VariationRegressor(penalty=[1]),
+        ib.VariationRegressor(penalty=1e300),
+        ib.VariationRegressor(seed="a"),
+        ib.VariationRegressor(penalty="cv", folds="a"),
+        ib.VariationRegressor(penalty="cv", folds=1),
+        ib.WideNetworkRegressor(time="a"),
+    ],
+    ids=repr,
+)
+def test_settings_of_another_type_are_refused_as_values(made: Any) -> None:
+    with pytest.raises(DataError, match=r"left_share|breaks|penalty|seed|folds|time|floating point"):
+        made.fit(X, Y)
+
+
+@pytest.mark.parametrize("made", [*REGRESSORS, ib.MaxMarginClassifier()], ids=repr)
+@pytest.mark.parametrize(
+    ("x", "y"), [([-1e308, 0, 1e308], [0, 1, 0]), ([0, 1, 2], [0, 1e308, 1]), ([0, 5e-324, 1], [0, 1, 0])]
+)
+@pytest.mark.filterwarnings("error")
+def test_numbers_at_the_ends_of_floating_point_are_fitted_or_refused(made: Any, x: list[float], y: list[float]) -> None:
+    """Never NaN, no other error, no warning of numpy's."""
+    at = np.array(x)[:, None]
+    try:
+        found = clone(made).fit(at, y)
+    except DataError:
+        return
+    except ValueError as error:
+        if "label type: continuous" not in str(error):  # scikit-learn's own word for labels that are no classes
+            raise
+        return
+    assert np.isfinite(found.predict(at)).all()
+    assert np.isfinite(found.cost_)
+
+
 def test_cross_validation_chooses_a_penalty() -> None:
     draw = np.random.default_rng(0)
     x = np.sort(draw.uniform(-2, 2, 60))[:, None]

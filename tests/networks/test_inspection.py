@@ -95,6 +95,7 @@ def test_names_of_files_are_escaped_on_the_page(tmp_path: Path) -> None:
         (np.ones((3, 2)), ["a", "b", "c"], "3 classes"),
         ([[1, 2], [3]], None, "rows of one length"),
         ([["a", "b"]], None, "numbers are needed"),
+        (np.ones((2, 2)), [1j, 2], "real numbers or classes"),
     ],
 )
 def test_data_that_do_not_fit_are_refused(x: object, y: object, words: str) -> None:

@@ -11,6 +11,7 @@ from sklearn.base import RegressorMixin
 
 from implicitbias.errors import DataError
 from implicitbias.estimators.one_input import Array, OneInput
+from implicitbias.estimators.parameters import in_doubles, number, require_finite
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.cross_validation import GeneralisedCrossValidation
 from implicitbias.splines.optimality import Optimality
@@ -58,8 +59,10 @@ class AdaptiveSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Find the spline. X of shape (n, 1) or (n,), in any order; y of shape (n,)."""
         data = self._averaged(X, y)
-        self.spline_ = AdaptiveSpline(data.x, data.y, self.zeta, breaks=self.breaks)
-        self.cost_ = float(self.spline_.energy)
+        with in_doubles():
+            self.spline_ = AdaptiveSpline(data.x, data.y, self.zeta, breaks=places(self.breaks))
+            self.cost_ = float(self.spline_.energy)
+            require_finite(self.cost_, self.spline_((data.x[1:] + data.x[:-1]) / 2), self.spline_(data.x))
         return self
 
     def predict(self, X: ArrayLike) -> Array:
@@ -118,17 +121,26 @@ class SmoothingSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         if isinstance(self.penalty, str) and not chosen:
             raise DataError(f"penalty is a positive number or 'gcv': got {self.penalty!r}")
         data = self._averaged(X, y)
-        given: dict[str, Any] = {"breaks": self.breaks, "weights": data.counts}
-        self.penalty_ = (
-            GeneralisedCrossValidation(data.x, data.y, self.zeta, within=data.within, **given).best
-            if chosen
-            else float(self.penalty)
-        )
-        self.spline_ = SmoothingSpline(data.x, data.y, self.zeta, penalty=self.penalty_, **given)
-        self.cost_ = self.spline_.energy
+        given: dict[str, Any] = {"breaks": places(self.breaks), "weights": data.counts}
+        with in_doubles():
+            self.penalty_ = (
+                GeneralisedCrossValidation(data.x, data.y, self.zeta, within=data.within, **given).best
+                if chosen
+                else number(self.penalty, "penalty", "a positive number or 'gcv'")
+            )
+            self.spline_ = SmoothingSpline(data.x, data.y, self.zeta, penalty=self.penalty_, **given)
+            self.cost_ = self.spline_.energy
+            require_finite(self.cost_, self.spline_(data.x), self.spline_((data.x[1:] + data.x[:-1]) / 2))
         return self
 
     def predict(self, X: ArrayLike) -> Array:
         """s at each row of X."""
         at = self._column(X)
         return self.spline_(at)
+
+
+def places(breaks: Any) -> list[float]:
+    """Those given as `breaks`."""
+    if not isinstance(breaks, Iterable):
+        raise DataError(f"breaks are numbers in a list: got {breaks!r}")
+    return [number(place, "breaks", "a list of numbers") for place in breaks]

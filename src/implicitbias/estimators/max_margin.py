@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 from implicitbias.convex.margin.classifier import MaxMargin, max_margin
 from implicitbias.errors import DataError
 from implicitbias.estimators.one_input import Array, OneInput, one_column
+from implicitbias.estimators.parameters import in_doubles, require_finite
 
 
 class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
@@ -60,7 +61,8 @@ class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Find the classifier. X of shape (n, 1) or (n,), in any order; y of shape (n,), two classes at least."""
         rows, y = validate_data(self, X, y, ensure_2d=False, dtype=np.float64)
-        check_classification_targets(y)
+        with in_doubles():
+            check_classification_targets(y)
         x = one_column(self, rows)
         self.n_features_in_ = 1
         self.classes_, positions = np.unique(y, return_inverse=True)
@@ -69,8 +71,10 @@ class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
             raise DataError(f"there is one class only, {self.classes_[0]!r}: at least two classes are needed")
         pairs = np.unique(np.column_stack([x, positions]), axis=0)  # a point given twice with one label is one point
         known = range(len(self.classes_))
-        self.found_ = max_margin(pairs[:, 0], [int(k) for k in pairs[:, 1]], known, self.kinks)
-        self.cost_, self.margin_ = self.found_.value, self.found_.margin
+        with in_doubles():
+            self.found_ = max_margin(pairs[:, 0], [int(k) for k in pairs[:, 1]], known, self.kinks)
+            self.cost_, self.margin_ = self.found_.value, self.found_.margin
+            require_finite(self.cost_, self._scores(x))
         return self
 
     def decision_function(self, X: ArrayLike) -> Array:

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 
 from implicitbias.convex.minimum_norm.interpolants import Interpolant, min_norm_interpolant
+from implicitbias.errors import DataError
 from implicitbias.estimators.one_input import Array, OneInput
+from implicitbias.estimators.parameters import in_doubles, number
 from implicitbias.estimators.plotted import kinks_of
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
@@ -59,8 +61,13 @@ class MinimumNormRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         """Find the function. X of shape (n, 1) or (n,), in any order; y of shape (n,)."""
         data = self._averaged(X, y, at_least=1)
         self.found_ = min_norm_interpolant(data.x, data.y)
+        if not 0 <= number(self.left_share, "left_share", "a number between 0 and 1") <= 1:
+            raise DataError(f"left_share is a number between 0 and 1: got {self.left_share!r}")
         self.function_ = self.found_.spline(Fraction(self.left_share))
-        self.cost_, self.unique_ = float(self.found_.cost), self.found_.unique
+        self.unique_ = self.found_.unique
+        with in_doubles():
+            self.cost_ = float(self.found_.cost)
+            self.function_(data.x)
         return self
 
     def predict(self, X: ArrayLike) -> Array:

@@ -9,15 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from implicitbias.errors import DataError, brought_by_extra
+from implicitbias.errors import DataError
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from implicitbias.shown.drawn import axes_of, draw, draw_data, places_around
 
 Array = NDArray[np.float64]
-
-PLACES = 513
-"""Where the function is evaluated, its kinks apart."""
-BEYOND = 0.1
-"""The share of the data's range that is drawn beyond each end: there the end slopes show."""
 
 
 class Plotted:
@@ -38,30 +34,16 @@ class Plotted:
         if self.n_features_in_ != 1:
             name = type(self).__name__
             raise DataError(f"plot draws functions of one input: this {name} was fitted to {self.n_features_in_}")
-        with brought_by_extra("plot"):
-            from matplotlib import pyplot
-        if ax is None:
-            _, ax = pyplot.subplots()
-        kinks = self._kinks()
-        self._draw(ax, self._places(kinks), kinks)
+        ax, kinks = axes_of(ax), self._kinks()
+        self._draw(ax, places_around(float(self._seen[0].min()), float(self._seen[0].max()), kinks), kinks)
         ax.set_xlabel(next(iter(getattr(self, "feature_names_in_", ())), "x"))
         ax.legend()
         return ax
 
-    def _places(self, kinks: Array) -> Array:
-        low, high = float(self._seen[0].min()), float(self._seen[0].max())
-        beyond = BEYOND * (high - low) or 1.0
-        grid = np.linspace(low - beyond, high + beyond, PLACES)
-        inside = kinks[(grid[0] < kinks) & (kinks < grid[-1])]
-        return np.union1d(grid, inside)  # so that each corner is a corner of the picture
-
     def _draw(self, ax: Any, places: Array, kinks: Array) -> None:
         """One function: a regressor's."""
-        ax.plot(places, self._at(places), label=type(self).__name__)
-        if len(kinks):
-            ax.plot(kinks, self._at(kinks), "D", markersize=8, fillstyle="none", color="black", label="kinks")
-        ax.plot(*self._seen, "o", markersize=4, color="tab:red", label="data")
-        ax.set_ylabel("y")
+        draw(ax, type(self).__name__, self._at, places, kinks)
+        draw_data(ax, *self._seen)
 
     def _at(self, places: Array) -> Array:
         with warnings.catch_warnings():

@@ -20,6 +20,7 @@ from implicitbias.convex.variation.descent import descended
 from implicitbias.convex.variation.many_cells import BoundedFit, bounded_fit
 from implicitbias.convex.variation.penalised import PenalisedFit, penalised_fit
 from implicitbias.errors import CertificateError, DataError, UnsolvedError
+from implicitbias.estimators.parameters import in_doubles, number, require_finite, whole
 from implicitbias.estimators.plotted import Plotted, kinks_of
 
 Array = NDArray[np.float64]
@@ -138,13 +139,16 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
             raise DataError(f"cost 'slopes' and shapes are for one input: X has {rows.shape[1]}")
         self._seen = rows[:, 0], labels
         self.penalties_ = self.errors_ = None
+        whole(self.seed, "seed", 0)
         if isinstance(self.penalty, str):
             self.penalty_ = self._chosen(rows, labels)
         else:
-            self.penalty_ = float(self.penalty)
+            self.penalty_ = number(self.penalty, "penalty", "a positive number or 'cv'")
         if not (np.isfinite(self.penalty_) and self.penalty_ > 0):
             raise DataError(f"penalty is a positive number or 'cv': got {self.penalty!r}")
-        fitted = self._fitted(rows, labels, self.penalty_, bounded=True)
+        with in_doubles():
+            fitted = self._fitted(rows, labels, self.penalty_, bounded=True)
+            require_finite(fitted.upper, fitted.cost)
         self._function = fitted.function
         self.upper_, self.lower_, self.cost_ = fitted.upper, fitted.lower, fitted.cost
         self.found_, self.certificate_ = fitted.found, fitted.certificate
@@ -161,7 +165,7 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     def _chosen(self, X: Array, y: Array) -> float:
         if self.penalty != "cv":
             raise DataError(f"penalty is a positive number or 'cv': got {self.penalty!r}")
-        if len(y) < self.folds:
+        if len(y) < whole(self.folds, "folds", 2):
             raise DataError(f"cross-validation with {self.folds} folds needs as many data: got n_samples={len(y)}")
         reach = float(np.linalg.norm(X - X.mean(axis=0), axis=1).max()) or 1.0
         self.penalties_ = PENALTIES * (float(y.std()) or 1.0) * reach

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from implicitbias.errors import DataError
 from implicitbias.estimators.averaged import averaged
+from implicitbias.estimators.parameters import in_doubles, number, require_finite
 from implicitbias.estimators.plotted import Plotted
 from implicitbias.laws.isotropic.build import isotropic_law
 from implicitbias.laws.joint.build import initialisation
@@ -89,22 +90,25 @@ class WideNetworkRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ign
         labels = np.asarray(y, dtype=np.float64)
         if len(rows) < 2:
             raise DataError(f"two data at least are needed: got n_samples={len(rows)}")
+        time = number(self.time, "time", "a number, 0 at least")
         self._seen = rows[:, 0], labels
-        if rows.shape[1] == 1:
-            self._fit_one(rows[:, 0], labels)
-        else:
-            self.law_ = isotropic_law(self.weight, self.bias)
-            self.limit_ = several_inputs_limit(rows, labels, self.law_, adjust=self.adjust, time=self.time)
-        self.cost_ = self.limit_.norm_squared
+        with in_doubles():
+            if rows.shape[1] == 1:
+                self._fit_one(rows[:, 0], labels, time)
+            else:
+                self.law_ = isotropic_law(self.weight, self.bias)
+                self.limit_ = several_inputs_limit(rows, labels, self.law_, adjust=self.adjust, time=time)
+            self.cost_ = self.limit_.norm_squared
+            require_finite(self.cost_, self.limit_.values)
         return self
 
-    def _fit_one(self, x: Array, y: Array) -> None:
+    def _fit_one(self, x: Array, y: Array, time: float) -> None:
         data = averaged(x, y, type(self).__name__)
         self.law_ = self.weight if isinstance(self.weight, Initialisation) else initialisation(self.weight, self.bias)
         self.spline_ = AdaptiveSpline(data.x, data.y, self.law_)
         self._subtracted = subtracted(self.adjust, self.spline_, data.x, data.y)
         self.flow_ = GradientFlow(self.law_, data.x, data.y - self._subtracted(data.x))
-        self.limit_ = self.flow_.at(self.time)
+        self.limit_ = self.flow_.at(time)
 
     def predict(self, X: ArrayLike) -> Array:
         """What the network predicts at each row of X."""

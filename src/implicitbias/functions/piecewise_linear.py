@@ -14,6 +14,8 @@ import numpy as np
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
+from implicitbias.shown.drawn import Drawing, Drawn
+from implicitbias.shown.shown import table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 Side = Literal["left", "right"]
 
 
-class PiecewiseLinear:
+class PiecewiseLinear(Drawn):
     """f: R -> R, continuous and affine between its knots:
 
         f(x) = y_1 + l_0 (x - x_1)                                  for x <= x_1,
@@ -393,6 +395,15 @@ class PiecewiseLinear:
 
     def __hash__(self) -> int:
         return hash(self._canonical)
+
+    def _drawing(self) -> Drawing:
+        return Drawing(self, [place for place, _ in self.kinks])
+
+    def _repr_html_(self) -> str:
+        told = {"pieces": self.pieces, "∫|f''|": self.total_variation, "f'(-∞)": self._left_slope}
+        shown = [f"{_short(x)}: {_short(jump)}" for x, jump in self.kinks[:6]]
+        kinks = ", ".join([*shown, *(["…"] if self.pieces > 7 else [])]) or "none"
+        return table("PiecewiseLinear", {**told, "f'(+∞)": self._right_slope, "slope jumps at": kinks})
 
     def __repr__(self) -> str:
         if len(self._knots) > 8:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from implicitbias.errors import DataError
 from implicitbias.networks import (
     curvature,
     deep,
@@ -25,6 +26,7 @@ from implicitbias.networks.findings import Findings
 from implicitbias.networks.quantity import Section
 from implicitbias.networks.reading.read import read_network
 from implicitbias.networks.samples import Samples, samples
+from implicitbias.shown.drawn import axes_of
 from implicitbias.training.two_layer import TwoLayer
 
 if TYPE_CHECKING:
@@ -52,6 +54,27 @@ class Inspection(Findings):
         from implicitbias.networks.page import part
 
         return part(self)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the first output, its kinks and the data with matplotlib (extra `plot`).
+
+        ax  the Axes to draw on; by default those of a new figure
+
+        Returns the Axes. Raises DataError where there is no picture.
+        """
+        if self.picture is None:
+            raise DataError("of this network there is no picture: its values exceed floating point")
+        from implicitbias.networks.page import SAYS
+
+        ax = axes_of(ax)
+        for name, values in self.picture.curves.items():
+            ax.plot(self.picture.x, values, label=SAYS[name])
+        for (x, y), mark, name in ((self.picture.kinks, "D", "kinks"), (self.picture.points, "o", "data")):
+            if len(x):
+                ax.plot(x, y, mark, fillstyle="none", label=name)
+        ax.set_xlabel(self.picture.axis)
+        ax.legend()
+        return ax
 
     def page(self) -> str:
         """Everything as an HTML file that needs no network."""

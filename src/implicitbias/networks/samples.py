@@ -84,6 +84,8 @@ def samples(X: Any, y: Any, inputs: int, outputs: int, classes: bool = False) ->
     if y is None:
         return Samples(at)
     given = _array(y, "y")
+    if given.dtype.kind == "c":
+        raise DataError(f"y holds {given.dtype}: real numbers or classes are needed")
     if len(given) != len(at) or given.ndim > 2:
         raise DataError(f"one label for each of the {len(at)} points is needed: y has the shape {given.shape}")
     column = given.reshape(-1) if given.size == len(at) else None

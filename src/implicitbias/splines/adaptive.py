@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
+from implicitbias.shown.drawn import Drawing, Drawn
+from implicitbias.shown.shown import Shown
 from implicitbias.splines.affine_adjustment import Adjustment, adjustment
 from implicitbias.splines.optimality import Optimality, optimality
 from implicitbias.splines.points import Points, points
@@ -24,7 +26,7 @@ EXACT_SIZE = 64
 """Above this many points, exact data are solved in doubles unless `exact=True`: fractions grow with their number."""
 
 
-class AdaptiveSpline:
+class AdaptiveSpline(Shown, Drawn):
     """The adaptive natural spline of the points (x_j, y_j), x_1 < ... < x_M:
 
         minimise ∫_{ζ>0} (s'')²/ζ  over s in W^{2,2} with s'' = 0 where ζ = 0 and s(x_j) = y_j,
@@ -75,6 +77,12 @@ class AdaptiveSpline:
         breaks: Iterable[float] = (),
     ) -> None:
         self._solution = _solved(points(x, y), weight(zeta, breaks), exact)
+
+    def _quantities(self) -> dict[str, Any]:
+        return {"data": len(self.x), "energy": self.energy, "exact": self.is_exact}
+
+    def _drawing(self) -> Drawing:
+        return Drawing(self, x=self.x, y=self.y)
 
     @property
     def is_exact(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from implicitbias.shown.shown import Shown
 from implicitbias.splines.curve import at_nodes, ending, through
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial, derivative, integral, product, trimmed, value
 from implicitbias.splines.stretches import PiecewiseCurve
@@ -23,8 +24,8 @@ Array = NDArray[np.float64]
 EPSILON = float(np.finfo(float).eps)
 
 
-@dataclass(frozen=True)
-class Optimality:
+@dataclass(frozen=True, repr=False)
+class Optimality(Shown):
     """Interpolation, and s''/ζ continuous, piecewise linear with knots at the data and zero at both ends: necessary and
     sufficient for s to minimise ∫(s'')²/ζ.
 
@@ -42,6 +43,10 @@ class Optimality:
     ends: tuple[Fraction | float, Fraction | float]
     gap: Fraction | float
     allowed: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+    def _quantities(self) -> dict[str, Fraction | float | bool]:
+        measured = {"interpolation": self.interpolation, "slope jump": self.slope_jump, "gap": self.gap}
+        return {"holds": self.holds, **measured}
 
     @property
     def holds(self) -> bool:

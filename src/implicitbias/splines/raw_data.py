@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
+from implicitbias.shown.drawn import Drawing, Drawn
+from implicitbias.shown.shown import Shown
 from implicitbias.splines.curve import Curve, at_nodes, from_one_end, through
 from implicitbias.splines.hats import (
     HatProducts,
@@ -155,8 +157,8 @@ class KernelSystem:
         return np.asarray(self.law.kernel(self.x[:, None], self.x[None, :]), dtype=np.float64)
 
 
-@dataclass(frozen=True)
-class KernelInterpolant:
+@dataclass(frozen=True, repr=False)
+class KernelInterpolant(Shown, Drawn):
     """Σ_j λ_j K(·, x_j), evaluated by integrating its second derivative ζ₊ m + ζ₋ (m - P) twice.
 
     values        at the data
@@ -170,6 +172,12 @@ class KernelInterpolant:
     norm_squared: float
     ends: Array
     curve: Curve
+
+    def _quantities(self) -> dict[str, Any]:
+        return {"data": len(self.values), "norm squared": self.norm_squared}
+
+    def _drawing(self) -> Drawing:
+        return Drawing(self, x=self.system.x, y=self.values)
 
     def __call__(self, x: Array, order: int = 0) -> Array:
         """The function or its derivative of order 1 or 2, inside and outside the data, where it bends too."""

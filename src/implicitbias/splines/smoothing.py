@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
+from implicitbias.shown.drawn import Drawing, Drawn
+from implicitbias.shown.shown import Shown
 from implicitbias.splines.curve import Curve, at_nodes, through
 from implicitbias.splines.hats import hat_products, slope_jumps, solve_smoothed
 from implicitbias.splines.panels import Panels, panels
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-class SmoothingSpline:
+class SmoothingSpline(Shown, Drawn):
     """The adaptive smoothing spline, (7) of Jin and Montúfar 2021:
 
         minimise Σ_j w_j (s(x_j) - y_j)² + penalty ∫_{ζ>0} (s'')²/ζ,
@@ -88,6 +90,12 @@ class SmoothingSpline:
         )
         self.energy = float(slope_jumps(data.x, self.values) @ self.ell[1:-1])
         """∫(s'')²/ζ."""
+
+    def _quantities(self) -> dict[str, Any]:
+        return {"data": len(self._data), "penalty": self.penalty, "energy": self.energy, "objective": self.objective}
+
+    def _drawing(self) -> Drawing:
+        return Drawing(self, x=self._data.x, y=self._data.y)
 
     def __call__(self, x: ArrayLike) -> Array:
         return self._curve(np.asarray(x, dtype=np.float64))

@@ -27,6 +27,7 @@ from implicitbias.convex.margin.decision_regions import decision_regions
 from implicitbias.convex.ramps.supports import classification_support
 from implicitbias.errors import DataError, UnsolvedError
 from implicitbias.exact.rational import Real, decimal_text, exact
+from implicitbias.shown.shown import Shown
 
 MOST = 80_000
 """Points that matter times classes that occur: more is refused (about ten minutes and some gigabytes)."""
@@ -48,8 +49,8 @@ class GroupRamp:
         return sqrt(sum(float(w) ** 2 for w in self.weights))
 
 
-@dataclass(frozen=True)
-class MaxMargin:
+@dataclass(frozen=True, repr=False)
+class MaxMargin(Shown):
     """An exact feasible classifier and an exact feasible dual: lower <= the optimum of problem (10) <= upper.
 
     x, labels   the data; classes  the k classes in order, each label is one of them
@@ -66,6 +67,10 @@ class MaxMargin:
     primal: Ramps
     dual: Multipliers
     status: str
+
+    def _quantities(self) -> dict[str, Any]:
+        bounds = {"lower": self.lower, "upper": self.upper, "margin": self.margin}
+        return {"data": len(self.x), "classes": len(self.classes), **bounds}
 
     @property
     def lower(self) -> Fraction:

@@ -15,9 +15,15 @@ from implicitbias.convex.whole_numbers import QuotientSum, slope_changes, whole_
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
+from implicitbias.shown.drawn import Drawing, Drawn
+from implicitbias.shown.shown import Shown
 
 if TYPE_CHECKING:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
+
+
+FEW = 1000
+"""Of more data the cost, a sum of as many fractions, is added up when it is asked for, not to be shown."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +85,8 @@ class Dual:
         return exact_sum(nu * value for nu, value in zip(self.nu, y, strict=True))
 
 
-@dataclass(frozen=True)
-class Interpolant:
+@dataclass(frozen=True, repr=False)
+class Interpolant(Shown, Drawn):
     """What `min_norm_interpolant` found.
 
     x, y      the data, exactly
@@ -166,6 +172,13 @@ class Interpolant:
     def function(self) -> PiecewiseLinear:
         """The linear spline through the data with the whole correction at its left end: N - 1 kinks at most."""
         return self.spline(1)
+
+    def _quantities(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"data": len(self.x)}
+        return told | ({"cost": self.cost, "unique": self.unique} if len(self.x) <= FEW else {})
+
+    def _drawing(self) -> Drawing:
+        return Drawing(self.function, [place for place, _ in self.function.kinks], self.x, self.y)
 
     def __call__(self, x: Any) -> Any:
         """f(x) of `function`: exact for int and Fraction, in doubles for float and for arrays."""

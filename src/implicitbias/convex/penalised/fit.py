@@ -32,12 +32,14 @@ from implicitbias.convex.penalised.shapes import Shape
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
+from implicitbias.shown.drawn import Drawing, Drawn
+from implicitbias.shown.shown import Shown
 
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class PenalisedFunction:
+@dataclass(frozen=True, repr=False)
+class PenalisedFunction(Shown, Drawn):
     """A function with the shape, and a lower bound of the penalised loss of all of them.
 
     x, y, weights  the data
@@ -69,6 +71,12 @@ class PenalisedFunction:
             ends = (found.slopes[0], found.slopes[-1]) if found.slopes else (0, 0)
             return PiecewiseLinear(self.x, self.values, *ends)
         return found.spline(self.shape.left_share(found.slopes[0], found.slopes[-1], found.correction))
+
+    def _quantities(self) -> dict[str, Any]:
+        return {"data": len(self.x), "penalty": self.penalty, "lower": self.lower, "upper": self.upper}
+
+    def _drawing(self) -> Drawing:
+        return Drawing(self.function, [place for place, _ in self.function.kinks], self.x, self.y)
 
     @property
     def cost(self) -> Fraction:

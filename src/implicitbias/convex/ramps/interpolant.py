@@ -40,6 +40,8 @@ from implicitbias.convex.whole_numbers import WholePoints, bends_between, change
 from implicitbias.exact.on_arrays import at_each
 from implicitbias.exact.rational import Real, exact
 from implicitbias.functions.exact_sum import exact_sum
+from implicitbias.shown.drawn import Drawing, Drawn
+from implicitbias.shown.shown import Shown, said
 
 if TYPE_CHECKING:
     from implicitbias.functions.piecewise_linear import PiecewiseLinear
@@ -62,8 +64,8 @@ class Ramp:
         return self.weight * max(Fraction(0), self.side * (x - self.kink))
 
 
-@dataclass(frozen=True)
-class RampInterpolant:
+@dataclass(frozen=True, repr=False)
+class RampInterpolant(Shown, Drawn):
     """What `ramp_interpolant` found: an optimum of problem (9) with the dual that proves it.
 
     x, y    the data, exactly
@@ -84,6 +86,12 @@ class RampInterpolant:
     lam: Fraction
     left_shares: tuple[Fraction, ...]
     end_weights: tuple[Fraction, Fraction]
+
+    def _quantities(self) -> dict[str, Any]:
+        return {"data": len(self.x), "kinks": f"[{said(self.kinks[0])}, {said(self.kinks[1])}]", "value": self.value}
+
+    def _drawing(self) -> Drawing:
+        return Drawing(self.function, [place for place, _ in self.function.kinks], self.x, self.y)
 
     @cached_property
     def slopes(self) -> tuple[Fraction, ...]:

@@ -17,8 +17,10 @@ Array = NDArray[np.float64]
 
 STARTS = 96
 """Directions from which g is climbed, besides those of the data."""
-CLIMBS = 40
-ROUNDS = 15
+CLIMBS, STILL = 40, 1e-4
+"""The most steps of a climb, and the length, in shares of the way, below which a step is the last."""
+ROUNDS, LITTLE = 15, 1e-4
+"""The most rounds, and the share of the objective below which what one has gained makes it the last."""
 TOGETHER, APART = 6, 0.95
 """Units that are added at once, and the largest cosine between them."""
 ENOUGH = 1e-4
@@ -51,7 +53,7 @@ def descended(X: Array, y: Array, penalty: float, weights: Array | None = None, 
     shares = np.full(len(y), 1 / len(y)) if weights is None else weights / weights.sum()
     draw = np.random.default_rng(seed)
     theta, c = np.zeros((0, points.shape[1])), np.zeros(0)
-    excess = np.inf
+    excess, objective = np.inf, np.inf
     for _ in range(ROUNDS):
         pull = 2 * shares * (y - np.maximum(points @ theta.T, 0.0) @ c)
         values, directions = steepest(points, pull, draw)
@@ -66,9 +68,15 @@ def descended(X: Array, y: Array, penalty: float, weights: Array | None = None, 
         theta = np.vstack([theta, size[:, None] * directions])
         c = np.append(c, size * np.sign(values))
         theta, c = _settled(points, y, shares, penalty, theta, c)
+        before, objective = objective, _objective(points, y, shares, penalty, theta, c)
+        if objective > before * (1 - LITTLE):
+            break
+    return Descended(theta, c, _objective(points, y, shares, penalty, theta, c), max(float(excess), 0.0))
+
+
+def _objective(points: Array, y: Array, shares: Array, penalty: float, theta: Array, c: Array) -> float:
     missed = y - np.maximum(points @ theta.T, 0.0) @ c
-    paid = penalty * float(np.abs(c) @ np.linalg.norm(theta, axis=1))
-    return Descended(theta, c, float(shares @ missed**2) + paid, max(float(excess), 0.0))
+    return float(shares @ missed**2) + penalty * float(np.abs(c) @ np.linalg.norm(theta, axis=1))
 
 
 def steepest(points: Array, pull: Array, draw: np.random.Generator) -> tuple[Array, Array]:
@@ -85,20 +93,28 @@ def steepest(points: Array, pull: Array, draw: np.random.Generator) -> tuple[Arr
 def climbed(points: Array, pull: Array, starts: Array) -> tuple[Array, Array]:
     """g and the unit θ to which ascent of |g| leads from each start."""
     theta = starts / np.linalg.norm(starts, axis=1)[:, None]
-    value = np.maximum(theta @ points.T, 0.0) @ pull
-    sign = np.where(value < 0, -1.0, 1.0)
-    step = np.ones(len(theta))
+    heights = theta @ points.T
+    value = np.maximum(heights, 0.0) @ pull
+    climbing, at, g = np.arange(len(theta)), theta.copy(), value.copy()
+    step, sign = np.ones(len(theta)), np.where(value < 0, -1.0, 1.0)
     for _ in range(CLIMBS):
-        gradient = sign[:, None] * (((theta @ points.T) > 0) * pull) @ points
+        gradient = sign[:, None] * (((heights > 0) * pull) @ points)
         length = np.linalg.norm(gradient, axis=1, keepdims=True)
         aim = gradient / np.where(length > 0, length, 1.0)
-        moved = theta + step[:, None] * (aim - theta)
+        moved = at + step[:, None] * (aim - at)
         norm = np.linalg.norm(moved, axis=1, keepdims=True)
         moved = moved / np.where(norm > 0, norm, 1.0)
-        reached = np.maximum(moved @ points.T, 0.0) @ pull
-        better = sign * reached > sign * value
-        theta[better], value[better] = moved[better], reached[better]
+        there = moved @ points.T
+        reached = np.maximum(there, 0.0) @ pull
+        better = sign * reached > sign * g
+        at[better], g[better], heights[better] = moved[better], reached[better], there[better]
+        theta[climbing], value[climbing] = at, g
         step = np.where(better, np.minimum(1.0, 2 * step), step / 4)
+        on = step > STILL
+        climbing, step, sign = climbing[on], step[on], sign[on]
+        at, g, heights = at[on], g[on], heights[on]
+        if not len(climbing):
+            break
     return value, theta
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from implicitbias.errors import DataError
 from implicitbias.laws.isotropic.isotropic_law import IsotropicLaw, with_one
 from implicitbias.laws.isotropic.sphere import SphericalUnits
+from implicitbias.shown.shown import Shown
 from implicitbias.splines.affine_adjustment import ADJUSTMENTS
 from implicitbias.splines.several_inputs.data import Distinct, distinct, rows
 from implicitbias.splines.several_inputs.system import DenseSystem, Solution
@@ -20,8 +21,8 @@ BLOCK = 2**22
 """Values of the kernel that are held at once in evaluation."""
 
 
-@dataclass(frozen=True)
-class SeveralInputsLimit:
+@dataclass(frozen=True, repr=False)
+class SeveralInputsLimit(Shown):
     """f(x) = Σ_j λ_j R(x, x_j) + ½(x, 1)G Σ_j λ_j(x_j, 1) + ⟨u, x⟩ + v, as K = ½(x, 1)G(x', 1)ᵀ + R.
 
     law             of the units
@@ -41,6 +42,9 @@ class SeveralInputsLimit:
     v: float
     values: Array
     norm_squared: float
+
+    def _quantities(self) -> dict[str, float]:
+        return {"data": len(self.X), "inputs": self.X.shape[1], "norm squared": self.norm_squared}
 
     def __call__(self, X: ArrayLike) -> Array:
         """f at the rows of X (n, d): (n,), in blocks. O(nMd)."""
