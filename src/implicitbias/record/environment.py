@@ -24,13 +24,22 @@ ALIKE = {
 }
 """What Python and the C library take from the environment unasked is the same in every worker."""
 
+OF_SHELLS = "_ SHLVL PWD OLDPWD COLUMNS LINES GPG_TTY"
+OF_TERMINALS = "TERM COLORTERM WINDOWID TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID TMUX TMUX_PANE STY"
+OF_LOGINS = "SSH_CLIENT SSH_CONNECTION SSH_TTY SSH_AUTH_SOCK SSH_AGENT_PID DBUS_SESSION_BUS_ADDRESS XDG_SESSION_ID"
+OF_MAKE = "MAKEFLAGS MAKELEVEL MFLAGS MAKE_TERMOUT MAKE_TERMERR"
+OF_THE_SESSION = frozenset(f"{OF_SHELLS} {OF_TERMINALS} {OF_LOGINS} {OF_MAKE}".split())
+"""What shells, terminals and make set by themselves is in no worker. numba reads all variables when it compiles, and
+its results would be stale in the next terminal."""
+
 WORKERS_OWN = ("NUMBA_CACHE_DIR",)
 """Variables that are set for each worker: where machine code that claims keep ends with it."""
 
 
 def environment() -> dict[str, str]:
     """The environment variables of a worker that this process would start."""
-    return {**os.environ, **ONE_THREAD, **ALIKE}
+    of_the_user = {name: value for name, value in os.environ.items() if name not in OF_THE_SESSION}
+    return {**of_the_user, **ONE_THREAD, **ALIKE}
 
 
 def cache_folder() -> str:
