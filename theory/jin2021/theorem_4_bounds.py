@@ -197,7 +197,7 @@ HYPOTHESES = ("square loss", "0 < η < 2/(nλ_max(Θ̂_n)), the same in both", "
 LEAST = "R*(b + a*q/Min(m, s))/(n*Min(l, s))"
 FUNCTION = claim(
     "jin2021.theorem_4_function_bound",
-    "Theorem 4, equation (13)",
+    "beside Theorem 4, equation (13)",
     "Distance of the functions at every step, for any data",
     """At every step, for any number of data, the functions of the linearised network trained by (9) and by (12) differ
     at x by at most ‖r‖(b + aq/min(λ̃, s))/(n min(λ, s)). Here r = Y - f(X, θ₀); Θ̃_n is the part of Θ̂_n of the output
@@ -229,7 +229,7 @@ FUNCTION = claim(
 
 REST = claim(
     "jin2021.theorem_4_rest_bound",
-    "Theorem 4, input weights and biases",
+    "beside Theorem 4, input weights and biases",
     "Movement of all but the output weights at every step, for any data",
     """At every step, for any number of data, W¹, b¹ and b² together, trained by (9), have moved by at most √q ‖r‖/(n
     min(λ, s)). Here r = Y - f(X, θ₀), λ = λ_min(Θ̂_n), s = 2/(nη) - λ_max(Θ̂_n), and q is the greatest eigenvalue of
@@ -258,7 +258,7 @@ REST = claim(
 
 WEIGHTS = claim(
     "jin2021.theorem_4_weights_bound",
-    "Theorem 4, output weights",
+    "beside Theorem 4, output weights",
     "Distance of the output weights at every step, for any data",
     """At every step, for any number of data, the output weights trained by (9) and by (12) differ by at most √Λ̃ q‖r‖/
     (n^{3/2} min(λ, s) min(λ̃, s)). Here r = Y - f(X, θ₀), λ̃ and Λ̃ are the least and the greatest eigenvalue of Θ̃_n, the
