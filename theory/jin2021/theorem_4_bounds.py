@@ -44,21 +44,22 @@ SYMBOLS = {
 BETWEEN = ("m <= l", "l <= L")
 
 
-ATTAINED = ("m < l", "l <= L", "l <= s")
+APART = ("m < l", "l <= L")
+ATTAINED_IN_THE_LIMIT = (*APART, "l <= s")
 
 
 @theorem("contraction")
 def functions_apart() -> Observation:
-    """The multipliers of both descents and their distance, by induction over the steps, for any number of data; where
-    one datum attains the bound."""
+    """The multipliers of the descent of all parameters, and by induction over the steps their distance from those of
+    the other, for any number of data; where one datum attains the bound."""
     quantity = FunctionsApart(**DESCENTS, across="n*a", across_rest="b")
     yield from _bounded_and_attained(quantity, {**DOMAINS, "a": "nonnegative", "b": "nonnegative"})
 
 
 @theorem("contraction")
 def rest_moved() -> Observation:
-    """The multipliers of the descent of all parameters, by induction over the steps, for any number of data; where one
-    datum attains the bound."""
+    """The multipliers of the descent of all parameters, after any step, for any number of data; one datum attains the
+    bound."""
     yield from _bounded_and_attained(RestMoved(**DESCENTS), DOMAINS)
 
 
@@ -82,11 +83,12 @@ def _bounded_and_attained(
     if isinstance(alone, PartsApart):
         alone = replace(alone, most_of_part="n*m")
     left = {name: domain for name, domain in domains.items() if name not in fixed}
-    yield shows(alone, "one datum, in the limit", for_all=left, assuming=ATTAINED, **{**spoken, **fixed})
+    attained = APART if isinstance(alone, RestMoved) else ATTAINED_IN_THE_LIMIT
+    yield shows(alone, "one datum", for_all=left, assuming=attained, **{**spoken, **fixed})
 
 
 Case = tuple[str, Sizes, TwoDescents, Fraction, bool]
-"""A name, what is known, the descents, the step size, and whether the bounds are attained in the limit."""
+"""A name, what is known, the descents, the step size, and whether the limits are what is farthest apart."""
 
 
 def _cases(context: Context) -> Iterator[Case]:
@@ -99,9 +101,7 @@ def _cases(context: Context) -> Iterator[Case]:
         network = _active(draw, n, (x, at), of_any_size(draw, 1, 4), of_any_size(draw, -1, 2))
         found = TwoDescents(network, [x], [Fraction(draw.randint(-9, 9), 2) + Fraction(1, 7)], at)
         yield f"one datum, {n} units", found.sizes(), found, 1 / found.kernels[0][0][0], True
-    for case in range(
-        context.choose(6, 20)
-    ):  # the output bias alone beside large outputs, steps at which all is near 2
+    for case in range(context.choose(6, 20)):  # steps at which both descents are near the critical one
         n = 1 + case % 4
         x = Fraction(draw.randint(1, 6), 3)
         network = _active(draw, n, (x,), of_any_size(draw, 3, 4), Fraction(1, 16))
@@ -175,9 +175,10 @@ def followed_functions(context: Context) -> Observation:
 def followed_rest(context: Context) -> Observation:
     """How far W¹, b¹ and b² have moved at most, over the steps made and the limit, in small networks."""
     several = 0
-    for label, sizes, found, eta, attained in _cases(context):
+    for label, sizes, found, eta, _ in _cases(context):
         given = {name: value for name, value in _known(sizes, eta).items() if name != "m"}
-        yield seen(found.apart(eta, STEPS).rest, label, relation="=" if attained else "<=", **given)
+        alone = len(found.residual) == 1  # attained by the first step, or the limit
+        yield seen(found.apart(eta, STEPS).rest, label, relation="=" if alone else "<=", **given)
         several += len(found.residual) > 1
     yield Premise("several data are among them", several >= 5, f"{several}")
 
@@ -194,31 +195,31 @@ def followed_weights(context: Context) -> Observation:
 
 
 HYPOTHESES = ("square loss", "0 < η < 2/(nλ_max(Θ̂_n)), the same in both", "λ_min(Θ̃_n) > 0: the rank is M")
-LEAST = "R*(b + a*q/Min(m, s))/(n*Min(l, s))"
 FUNCTION = claim(
     "jin2021.theorem_4_function_bound",
     "beside Theorem 4, equation (13)",
     "Distance of the functions at every step, for any data",
     """At every step, for any number of data, the functions of the linearised network trained by (9) and by (12) differ
-    at x by at most ‖r‖(b + aq/min(λ̃, s))/(n min(λ, s)). Here r = Y - f(X, θ₀); Θ̃_n is the part of Θ̂_n of the output
+    at x by at most ‖r‖ max(1/(nλ), η)(b + aq/min(λ̃, s)). Here r = Y - f(X, θ₀); Θ̃_n is the part of Θ̂_n of the output
     weights; λ, λ̃ are their least eigenvalues; a = ‖Θ̃_n(x, X)‖; b and q are the norms of n(Θ̂_n - Θ̃_n) at (x, X) and at
-    (X, X); s = 2/(nη) - λ_max(Θ̂_n). With one datum the distance can be as large.""",
+    (X, X); s = 2/(nη) - λ_max(Θ̂_n), so that 1/(nη) = (λ_max(Θ̂_n) + s)/2. With one datum and s ≥ λ the distance can be
+    as large.""",
     latex=r"\sup_t|f^{lin}(x,\tilde\omega_t)-f^{lin}(x,\omega_t)|\le"
-    r"\frac{\|r\|}{n\min(\lambda,s)}\Big(b+\frac{aq}{\min(\tilde\lambda,s)}\Big)",
+    r"\|r\|\max\Big(\frac1{n\lambda},\eta\Big)\Big(b+\frac{aq}{\min(\tilde\lambda,s)}\Big)",
     hypotheses=HYPOTHESES,
     domain=("n >= 1", "R >= 0", "q >= 0", "a >= 0", "b >= 0", "m > 0", "s > 0", *BETWEEN),
-    formula=LEAST,
+    formula="R*(b + a*q/Min(m, s))/(n*Min(l, (L + s)/2))",
     symbols={**SYMBOLS, "a": "‖Θ̃_n(x, X)‖", "b": "n‖(Θ̂_n - Θ̃_n)(x, X)‖"},
     controls={
         "R*(b + a*q/m)/(n*l)": "steps near the critical one as well",
-        "R*(b + a*q/Min(m, s))/(2*n*Min(l, s))": "half as much",
-        "R*(b + a*q/Min(m, s))/(n**2*Min(l, s))": "a power of n more",
-        "R*(b + a*q/Min(m, s))/(n**(3/2)*Min(l, s))": "the rate of the output weights",
-        "R*b/(n*Min(l, s))": "the output weights as if they moved alike",
-        "R*a*q/(n*Min(l, s)*Min(m, s))": "the other parameters as if they did not matter",
+        "R*(b + a*q/Min(m, s))/(2*n*Min(l, (L + s)/2))": "half as much",
+        "R*(b + a*q/Min(m, s))/(n**2*Min(l, (L + s)/2))": "a power of n more",
+        "R*(b + a*q/Min(m, s))/(n**(3/2)*Min(l, (L + s)/2))": "the rate of the output weights",
+        "R*b/(n*Min(l, (L + s)/2))": "the output weights as if they moved alike",
+        "R*a*q/(n*Min(l, (L + s)/2)*Min(m, s))": "the other parameters as if they did not matter",
         "R*(b + a*q/L)/(n*L)": "the greatest eigenvalue in the place of the least",
-        "R*(b + a*q)/(n*Min(l, s))": "one of two least eigenvalues",
-        "sqrt(R)*(b + a*q/Min(m, s))/(n*Min(l, s))": "the loss's root in the place of the residual",
+        "R*(b + a*q)/(n*Min(l, (L + s)/2))": "one of two least eigenvalues",
+        "sqrt(R)*(b + a*q/Min(m, s))/(n*Min(l, (L + s)/2))": "the loss's root in the place of the residual",
     },
     checks=(functions_apart, followed_functions),
     part_of="jin2021.theorem_4_function",
@@ -231,23 +232,26 @@ REST = claim(
     "jin2021.theorem_4_rest_bound",
     "beside Theorem 4, input weights and biases",
     "Movement of all but the output weights at every step, for any data",
-    """At every step, for any number of data, W¹, b¹ and b² together, trained by (9), have moved by at most √q ‖r‖/(n
-    min(λ, s)). Here r = Y - f(X, θ₀), λ = λ_min(Θ̂_n), s = 2/(nη) - λ_max(Θ̂_n), and q is the greatest eigenvalue of
-    nΘ̂_n less the output weights' part. With one datum they tend to as much.""",
+    """At every step, for any number of data and for every step size, W¹, b¹ and b² together, trained by (9), have
+    moved by at most √q ‖r‖ max(1/(nλ), η). Here r = Y - f(X, θ₀), λ = λ_min(Θ̂_n), q is the greatest eigenvalue of nΘ̂_n
+    less the output weights' part, and 1/(nη) = (λ_max(Θ̂_n) + s)/2. With one datum they move as far, in the first step
+    or in the limit.""",
     latex=r"\sup_t\|(\hat W^{(1)}_t,\hat b^{(1)}_t,\hat b^{(2)}_t)-(\bar W^{(1)},\bar b^{(1)},\bar b^{(2)})\|_2"
-    r"\le\frac{\sqrt q\,\|r\|}{n\min(\lambda,s)}",
+    r"\le\sqrt q\,\|r\|\max\Big(\frac1{n\lambda},\eta\Big)",
     hypotheses=(*HYPOTHESES[:2], "λ_min(Θ̂_n) > 0: the rank is M"),
     domain=("n >= 1", "R >= 0", "q >= 0", "l > 0", "s > 0", "l <= L"),
-    formula="sqrt(q)*R/(n*Min(l, s))",
+    formula="sqrt(q)*R/(n*Min(l, (L + s)/2))",
     symbols={name: says for name, says in SYMBOLS.items() if name != "m"},
     controls={
-        "sqrt(q)*R/(2*n*Min(l, s))": "half as much",
-        "q*R/(n*Min(l, s))": "q in the place of its root",
-        "sqrt(q)*R/(n**(3/2)*Min(l, s))": "the rate of the output weights",
-        "sqrt(q)*R/(n**2*Min(l, s))": "a power of n more",
+        "sqrt(q)*R/(n*l)": "how far they are in the limit: long steps overshoot",
+        "sqrt(q)*R/(n*Min(l, s))": "what contraction alone gives: more, near the critical step",
+        "sqrt(q)*R/(2*n*Min(l, (L + s)/2))": "half as much",
+        "q*R/(n*Min(l, (L + s)/2))": "q in the place of its root",
+        "sqrt(q)*R/(n**(3/2)*Min(l, (L + s)/2))": "the rate of the output weights",
+        "sqrt(q)*R/(n**2*Min(l, (L + s)/2))": "a power of n more",
         "sqrt(q)*R/(n*L)": "the greatest eigenvalue in the place of the least",
-        "R/sqrt(n*Min(l, s))": "how far all parameters move",
-        "R/(n*Min(l, s))": "the output bias alone",
+        "R/sqrt(n*Min(l, (L + s)/2))": "how far all parameters move",
+        "R/(n*Min(l, (L + s)/2))": "the output bias alone",
     },
     checks=(rest_moved, followed_rest),
     part_of="jin2021.theorem_4_function",
@@ -260,23 +264,23 @@ WEIGHTS = claim(
     "jin2021.theorem_4_weights_bound",
     "beside Theorem 4, output weights",
     "Distance of the output weights at every step, for any data",
-    """At every step, for any number of data, the output weights trained by (9) and by (12) differ by at most √Λ̃ q‖r‖/
-    (n^{3/2} min(λ, s) min(λ̃, s)). Here r = Y - f(X, θ₀), λ̃ and Λ̃ are the least and the greatest eigenvalue of Θ̃_n, the
-    output weights' part of Θ̂_n, λ = λ_min(Θ̂_n), s = 2/(nη) - λ_max(Θ̂_n), and q is the greatest eigenvalue of n(Θ̂_n -
-    Θ̃_n). With one datum they tend to as much.""",
+    """At every step, for any number of data, the output weights trained by (9) and by (12) differ by at most
+    √(Λ̃/n) q‖r‖ max(1/(nλ), η)/min(λ̃, s). Here r = Y - f(X, θ₀), λ̃ and Λ̃ are the least and the greatest eigenvalue of
+    Θ̃_n, the output weights' part of Θ̂_n, λ = λ_min(Θ̂_n), s = 2/(nη) - λ_max(Θ̂_n), so that 1/(nη) = (λ_max(Θ̂_n) + s)/2,
+    and q is the greatest eigenvalue of n(Θ̂_n - Θ̃_n). With one datum and s ≥ λ they tend to as much.""",
     latex=r"\sup_t\|\tilde W^{(2)}_t-\hat W^{(2)}_t\|_2\le"
-    r"\frac{\sqrt{\tilde\Lambda}\,q\,\|r\|}{n^{3/2}\min(\lambda,s)\min(\tilde\lambda,s)}",
+    r"\sqrt{\frac{\tilde\Lambda}n}\,\frac{q\,\|r\|}{\min(\tilde\lambda,s)}\max\Big(\frac1{n\lambda},\eta\Big)",
     hypotheses=HYPOTHESES,
     domain=("n >= 1", "R >= 0", "q >= 0", "m > 0", "s > 0", "m <= p", "p <= L", *BETWEEN),
-    formula="sqrt(p)*q*R/(n**(3/2)*Min(l, s)*Min(m, s))",
+    formula="sqrt(p)*q*R/(n**(3/2)*Min(l, (L + s)/2)*Min(m, s))",
     symbols={**SYMBOLS, "p": "λ_max(Θ̃_n)"},
     controls={
         "sqrt(p)*q*R/(n**(3/2)*l*m)": "steps near the critical one as well",
-        "sqrt(p)*q*R/(2*n**(3/2)*Min(l, s)*Min(m, s))": "half as much",
-        "sqrt(p)*q*R/(n**2*Min(l, s)*Min(m, s))": "half a power of n more",
-        "sqrt(p*q)*R/(n**(3/2)*Min(l, s)*Min(m, s))": "the root of q",
+        "sqrt(p)*q*R/(2*n**(3/2)*Min(l, (L + s)/2)*Min(m, s))": "half as much",
+        "sqrt(p)*q*R/(n**2*Min(l, (L + s)/2)*Min(m, s))": "half a power of n more",
+        "sqrt(p*q)*R/(n**(3/2)*Min(l, (L + s)/2)*Min(m, s))": "the root of q",
         "sqrt(p)*q*R/(n**(3/2)*L**2)": "the greatest eigenvalue in the place of the least",
-        "sqrt(p)*q*R/(n**(3/2)*Min(l, s))": "one of two least eigenvalues",
+        "sqrt(p)*q*R/(n**(3/2)*Min(l, (L + s)/2))": "one of two least eigenvalues",
     },
     checks=(weights_apart, followed_weights),
     part_of="jin2021.theorem_4_function",

@@ -65,8 +65,8 @@ STORY = (
         "safran2022.theorem_4_2",
         "A classifier of a million units could have a million linear pieces. Gradient flow on data that a small"
         " teacher labelled ends with a number of pieces that depends on the teacher, not on the width.",
-        "All dots lie beneath the line, and far beneath: the bound holds and is not tight. Among the parts, a"
-        " bound of our own, 6s + 5, is closer.",
+        "The dots lie beneath the line, and far beneath: nothing that was seen breaks the bound, or comes near it."
+        " Among the parts, a bound of our own, 6s + 5, is closer.",
     ),
     Chapter(
         "Why does classification learn other features than regression?",
@@ -74,7 +74,7 @@ STORY = (
         "For regression, kinks at the data suffice. Asked to tell classes apart with a large margin, networks may need"
         " kinks elsewhere, in a set that the data determine.",
         "To the right the least cost with kinks in that set alone, upwards the least cost with kinks anywhere:"
-        " equal for all data that were tried, so no other kinks are needed.",
+        " equal for all data that were tried, which needed no other kinks.",
     ),
     Chapter(
         "What was wrong in print?",

@@ -5,23 +5,24 @@
 K = (⟨φ(xᵢ), φ(xⱼ)⟩) is the kernel of all parameters, K̃ that of the part, Q = K − K̃ that of the rest, r = y − f₀(X). Let
 the eigenvalues of K lie in [l, L], those of K̃ in [l̃, L̃], let those of Q be at most q, and ησL < 2. Put
 
-    δ = min(ησl, 2 − ησL),    δ̃ = min(ησl̃, 2 − ησL),    C = ησ|r|/δ,    D = ησqC/δ̃.
+    C = max(1/l, ησ)|r|,    δ̃ = min(ησl̃, 2 − ησL),    D = ησqC/δ̃.
 
 Theorem. Σⱼ cⱼφ(xⱼ) and Σⱼ c̃ⱼφ̃(xⱼ) are what the two descents have moved after t steps, for some c and c̃ with |c| ≤ C and
 |c̃ − c| ≤ D, whatever t and the number of data. So at any x the two functions differ by at most |K̃(x, X)|D + |Q(x, X)|C,
 the rest of the parameters has moved by at most √q C, and the part lies at most √L̃ D from where it is when it alone
 is trained.
 
-Proof. c ← c + ησ(r − Kc), from 0, moves ω as the descent does. The eigenvalues 1 − ησλ of I − ησK lie between
-−(1 − δ) and 1 − δ, so |c| ≤ C implies |c + ησ(r − Kc)| ≤ (1 − δ)C + ησ|r| = C. The same holds of c̃ and K̃, whose
-eigenvalues are at most L too, as Q ≥ 0. So d = c̃ − c goes to d + ησ(Kc − K̃c̃) = (I − ησK̃)d + ησQc, and |d| ≤ D implies
-that this is at most (1 − δ̃)D + ησqC = D. Both descents begin with c = c̃ = 0. Last, f̃(x) − f(x) = K̃(x, X)c̃ − K(x, X)c =
-K̃(x, X)d − Q(x, X)c, the rest has moved by √(cᵀQc), and what the part moves by differs by √(dᵀK̃d). ∎
+Proof. c ← c + ησ(r − Kc), from 0, moves ω as the descent does. Along an eigenvector of K with the eigenvalue λ, c is
+(1 − ρᵗ)/λ times r after t steps, ρ = 1 − ησλ, |ρ| < 1. That is at most 1/λ if ρ ≥ 0, and else no more than after the
+first step, (1 − ρ)/λ = ησ. So |c| ≤ C. The eigenvalues of I − ησK̃ lie between −(1 − δ̃) and 1 − δ̃, as Q ≥ 0 and those of
+K̃ are at most L too. d = c̃ − c goes to d + ησ(Kc − K̃c̃) = (I − ησK̃)d + ησQc, and |d| ≤ D implies that this is at most
+(1 − δ̃)D + ησqC = D. Both descents begin with c = c̃ = 0. Last, f̃(x) − f(x) = K̃(x, X)c̃ − K(x, X)c = K̃(x, X)d − Q(x, X)c,
+the rest has moved by √(cᵀQc), and what the part moves by differs by √(dᵀK̃d). ∎
 
-If l = l̃ + q, q > 0 and ησ(l + L) ≤ 2, these are the least bounds for all such models, where L̃ = l̃ for the last:
-δ = ησl and δ̃ = ησl̃; with one datum, K̃ = l̃ and Q = q, c tends to r/l and c̃ − c to r/l̃ − r/l = qr/(l l̃); features
-at x can be multiples of those at the datum, with K̃(x, x₁) of one sign and Q(x, x₁) of the other. Only there may a
-theorem say `=`.
+If l = l̃ + q, these are the least bounds for all such models: that of the rest always, the others if q > 0 and
+ησ(l + L) ≤ 2, where L̃ = l̃ for the last. With one datum, K̃ = l̃ and Q = q, c is ησr after one step and tends to r/l;
+c̃ − c tends to r/l̃ − r/l = qr/(l l̃), and then C = |r|/l and δ̃ = ησl̃; features at x can be multiples of those at the
+datum, with K̃(x, x₁) of one sign and Q(x, x₁) of the other. Only there may a theorem say `=`.
 """
 
 from __future__ import annotations
@@ -62,29 +63,34 @@ class _TwoDescents(Bounded):
         left = minus(number(2), times(step, most))
         how = setting.at_least_zero(left, "what the greatest eigenvalue leaves of 2", strict=True)
         steps.add("the rate is below the critical one", f"{written(left)} > 0", how)
-        least = self._eigenvalue(setting, self.least, most)
+        least = times(step, self._eigenvalue(setting, self.least, most))
         least_of_part = self._eigenvalue(setting, self.least_of_part, most)
         residual, rest = (
             _shown(setting, text, what) for text, what in ((self.residual, "the residual"), (self.rest, "the rest"))
         )
-        own, of_part = (Operation("Min", (times(step, low), left)) for low in (least, least_of_part))
-        length = Operation("/", (times(step, residual), own))
-        apart = Operation("/", (times(times(step, rest), length), of_part))
-        steps.add("no multipliers are longer, by induction over the steps", written(length), "contraction")
-        steps.add("nor those of the two descents farther apart", written(apart), "contraction")
+        length = Operation("/", (times(step, residual), Operation("Min", (least, number(1)))))
+        contraction = Operation("Min", (times(step, least_of_part), left))
+        apart = Operation("/", (times(times(step, rest), length), contraction))
+        steps.add("no multipliers are longer, after any step", written(length), "geometric sums")
+        steps.add("nor those of the two descents farther apart, by induction", written(apart), "contraction")
         return length, apart
 
     def establish(self, setting: Setting, steps: Steps) -> Operation:
-        """What one datum attains in the limit."""
+        """What one datum attains."""
         value = self.upper_bound(setting, steps)
-        least, of_part, rest, most = map(setting.read, (self.least, self.least_of_part, self.rest, self.most))
+        least, of_part, rest = map(setting.read, (self.least, self.least_of_part, self.rest))
         setting.zero(minus(minus(least, of_part), rest), "the eigenvalue of one datum, less the two parts'")
+        self._is_attained(setting, steps)
+        return value
+
+    def _is_attained(self, setting: Setting, steps: Steps) -> None:
+        """The limit is what is farthest apart: where steps are not too long."""
+        least, rest, most = map(setting.read, (self.least, self.rest, self.most))
         setting.at_least_zero(rest, "the rest", strict=True)
         step = times(setting.read(self.rate), self._curvature(setting, Steps()))
         left = minus(number(2), times(step, Operation("+", (least, most))))
         how = setting.at_least_zero(left, "what the least and the greatest eigenvalue leave of 2")
         steps.add("one datum attains the bound in the limit", f"{written(left)} >= 0", how)
-        return value
 
     def _curvature(self, setting: Setting, steps: Steps) -> Operation:
         """σ, shown to be positive and the same everywhere."""
@@ -148,6 +154,9 @@ class RestMoved(_TwoDescents):
     def upper_bound(self, setting: Setting, steps: Steps) -> Operation:
         length, _ = self._lengths(setting, steps)
         return times(Operation("sqrt", (setting.read(self.rest),)), length)
+
+    def _is_attained(self, setting: Setting, steps: Steps) -> None:
+        steps.add("one datum attains the bound", "", "after one step, or in the limit")
 
     @property
     def reads(self) -> str:
