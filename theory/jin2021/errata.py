@@ -309,10 +309,12 @@ STEP_SHARE = Erratum(
     "missing hypothesis",
     """The step size depends on n. If ηnλ_max tends to 2 fast enough, the residual of the full descent keeps its length
     for a long time, changing its sign, while that of the output weights is gone: the distance (13) does not fall with
-    n. The proof bounds the powers by sup_t tρ^(t-1), which is finite for every n and not for all n together.""",
+    n, so that of the output weights is of order n^(-1/2). The proof bounds the powers by sup_t tρ^(t-1), which is
+    finite for every n and not for all n together. The rates of W¹, b¹ and b² stand at every step size: they move by
+    at most √q‖r‖ max(1/(nλ_min), η), q being the greatest eigenvalue of their part of nΘ̂_n.""",
     "A step size that is a fixed share of the critical one is meant, as in every experiment: then the rates hold.",
     (
-        SUBMISSION.prints("Theorem 4", "the scan's text"),
+        SUBMISSION.prints("Theorem 4", "the scan's text", "η < 2/(…), damaged in the scan"),
         JMLR.prints("page 14, Theorem 10", "the picture of the page"),
     ),
 )
