@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from implicitbias.errors import DataError, FormulaError
 from implicitbias.exact.rational import exact
@@ -20,6 +21,8 @@ Assumption = Literal[
     "real", "nonnegative", "positive", "negative", "integer", "positive integer", "nonnegative integer"
 ]
 """The domain of a variable."""
+
+DOMAINS: tuple[Assumption, ...] = get_args(Assumption)
 
 FUNCTIONS: dict[str, tuple[int, int | None]] = {
     "Abs": (1, 1),
@@ -86,7 +89,8 @@ def substituted(tree: Operation, parts: Mapping[str, Operation]) -> Operation:
         return parts.get(tree.head, tree)
     if tree.number is not None:
         return tree
-    return Operation(tree.head, tuple(substituted(argument, parts) for argument in tree.arguments))
+    arguments = tuple(substituted(argument, parts) for argument in tree.arguments)
+    return tree if all(map(operator.is_, arguments, tree.arguments)) else Operation(tree.head, arguments)
 
 
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}

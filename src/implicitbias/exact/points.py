@@ -11,9 +11,14 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from flint import fmpq
 
 from implicitbias.exact.enclosure import NoValueError, evaluate
-from implicitbias.exact.formula import Assumption, Expression, Operation
+from implicitbias.exact.formula import DOMAINS, Assumption, Expression, Operation
+from implicitbias.exact.rational_values import RationalValues
 
 POINTS = 24
 """Number of points in general position."""
@@ -79,9 +84,9 @@ def special_points(
     variables: Mapping[str, Assumption], formulas: Iterable[Operation], seed: int = 0
 ) -> Iterator[Point]:
     """Exact points of the domain with zeros, with ties, and on the borders that the formulas draw."""
-    generator = random.Random(seed)
+    drawn = iter(_Drawn.of(tuple(variables.items()), seed))
     seen: set[tuple[Fraction, ...]] = set()
-    points = itertools.chain(_zeros_and_ties(variables, generator), _on_borders(variables, formulas, generator))
+    points = itertools.chain(_zeros_and_ties(variables, drawn), _on_borders(variables, formulas, drawn))
     for point in itertools.islice(points, BORDER_POINTS):
         values = tuple(point.values())
         if values not in seen:
@@ -89,33 +94,55 @@ def special_points(
             yield point
 
 
+class _Drawn:
+    """Points in general position, drawn once: every formula in the same variables begins with the same ones."""
+
+    def __init__(self, variables: tuple[tuple[str, Assumption], ...], seed: int) -> None:
+        self._variables = dict(variables)
+        self._generator = random.Random(seed)
+        self._points: list[Point] = []
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def of(variables: tuple[tuple[str, Assumption], ...], seed: int) -> _Drawn:
+        return _Drawn(variables, seed)
+
+    def __iter__(self) -> Iterator[Point]:
+        for i in itertools.count():
+            if i == len(self._points):
+                self._points.append(_somewhere(self._variables, self._generator))
+            yield self._points[i].copy()
+
+
 def _somewhere(variables: Mapping[str, Assumption], generator: random.Random) -> Point:
     return {name: _random_value(generator, domain) for name, domain in variables.items()}
 
 
-def _zeros_and_ties(variables: Mapping[str, Assumption], generator: random.Random) -> Iterator[Point]:
+def _zeros_and_ties(variables: Mapping[str, Assumption], drawn: Iterator[Point]) -> Iterator[Point]:
     zero = {name: Fraction(0) for name, domain in variables.items() if allows(domain, Fraction(0))}
     if zero:
-        yield {**_somewhere(variables, generator), **zero}
+        yield {**next(drawn), **zero}
     for name in zero:
-        yield {**_somewhere(variables, generator), name: Fraction(0)}
+        yield {**next(drawn), name: Fraction(0)}
     for one, other in itertools.combinations(variables, 2):
         for sign in (1, -1):
-            point = _somewhere(variables, generator)
+            point = next(drawn)
             point[other] = sign * point[one]
             if allows(variables[other], point[other]):
                 yield point
 
 
 def _on_borders(
-    variables: Mapping[str, Assumption], formulas: Iterable[Operation], generator: random.Random
+    variables: Mapping[str, Assumption], formulas: Iterable[Operation], drawn: Iterator[Point]
 ) -> Iterator[Point]:
     borders = dict.fromkeys(border for formula in formulas for border in _borders(formula))
-    for border, name, _ in itertools.product(borders, variables, range(2)):
-        point = _somewhere(variables, generator)
-        for root in _rational_roots(border, point, name):
-            if allows(variables[name], root):
-                yield {**point, name: root}
+    for border in borders:
+        at = _Values(border)
+        for name in variables:
+            for point in itertools.islice(drawn, 2):
+                for root in _rational_roots(at, point, name):
+                    if allows(variables[name], root):
+                        yield {**point, name: root}
 
 
 def _borders(node: Operation) -> Iterator[Operation]:
@@ -132,31 +159,59 @@ def _borders(node: Operation) -> Iterator[Operation]:
                 yield Operation("-", pair)
 
 
-def _rational_roots(border: Operation, point: Point, name: str) -> list[Fraction]:
+class _Values:
+    """The rational values of a formula, in flint's fractions."""
+
+    def __init__(self, tree: Operation) -> None:
+        self._tree = tree
+        self._rational = RationalValues(tree)
+
+    def __call__(self, point: Point) -> Any:
+        """Raises NoValueError where the value is not rational."""
+        if (value := self._rational.at(point)) is not None:
+            return value
+        other = evaluate(Expression("", frozenset(point), self._tree), point)
+        if not isinstance(other, Fraction):
+            raise NoValueError("not rational")
+        return fmpq(other.numerator, other.denominator)
+
+
+_TRIED = tuple(map(Fraction, (0, 1, -1, 2)))
+
+
+def _rational_roots(border: _Values, point: Point, name: str) -> list[Fraction]:
     """The rational zeros in one variable of what is a polynomial of degree two at most in it, at the point."""
     try:
-        at = [_at(border, {**point, name: Fraction(v)}) for v in (0, 1, -1, 2)]
-        c, b, a = at[0], (at[1] - at[2]) / 2, (at[1] + at[2]) / 2 - at[0]
-        if at[3] != 4 * a + 2 * b + c:
-            return []
-        if a == 0:
-            return [-c / b] if b else []
-        root = _at(Operation("sqrt", (Operation("", number=b * b - 4 * a * c),)), {})
-        return [(-b + root) / (2 * a), (-b - root) / (2 * a)]
+        at = [border({**point, name: v}) for v in _TRIED]
     except NoValueError:
         return []
+    c, b, a = at[0], (at[1] - at[2]) / 2, (at[1] + at[2]) / 2 - at[0]
+    if at[3] != 4 * a + 2 * b + c:
+        return []
+    if a == 0:
+        return [_fraction(-c / b)] if b else []
+    discriminant = _fraction(b * b - 4 * a * c)
+    try:
+        root = _Values(Operation("sqrt", (Operation("", number=discriminant),)))({})
+    except NoValueError:
+        return []
+    return [_fraction((-b + root) / (2 * a)), _fraction((-b - root) / (2 * a))]
 
 
-def _at(tree: Operation, point: Point) -> Fraction:
-    """The value, where it is rational. Raises NoValueError otherwise."""
-    value = evaluate(Expression("", frozenset(point), tree), point)
-    if not isinstance(value, Fraction):
-        raise NoValueError("not rational")
-    return value
+def _fraction(value: Any) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
 
 
 def allows(domain: Assumption, value: Fraction) -> bool:
-    """Whether the number lies in the domain."""
+    """Whether the number lies in the domain.
+
+    Raises ValueError for a domain that does not exist.
+
+    >>> allows("nonnegative", Fraction(0)), allows("positive integer", Fraction(1, 2))
+    (True, False)
+    """
+    if domain not in DOMAINS:
+        raise ValueError(f"{domain!r} is no domain of a variable: allowed are {', '.join(DOMAINS)}")
     if domain.endswith("integer") and value.denominator != 1:
         return False
     if domain in ("positive", "positive integer"):

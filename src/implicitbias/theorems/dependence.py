@@ -52,7 +52,7 @@ def ignored(definitions: Sequence[Operation], variables: Mapping[str, Assumption
 
 def _matters(name: str, definitions: Sequence[Operation], variables: Mapping[str, Assumption]) -> bool:
     from implicitbias.exact.points import sample_points
-    from implicitbias.theorems.points import sign_at
+    from implicitbias.theorems.points import SignAt
 
     points = list(sample_points(variables, count=POINTS))
     seen = False
@@ -61,8 +61,9 @@ def _matters(name: str, definitions: Sequence[Operation], variables: Mapping[str
             continue
         for _, vocabulary in otherwise(name):
             difference = Operation("-", (unfolded(definition, vocabulary), unfolded(definition)))
-            signs = {sign_at(difference, point) for point in points}
-            if signs & {1, -1}:
-                return True
-            seen = seen or 0 in signs
+            sign_of = SignAt(difference)
+            for sign in map(sign_of, points):
+                if sign in (1, -1):
+                    return True
+                seen = seen or sign == 0
     return not seen  # a definition without a value at these points is not said to be independent of anything

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mpoly_ctx, fmpz
@@ -31,6 +32,25 @@ LARGEST_POWER = 64
 
 class NotReducedError(Exception):
     """The formula has no normal form here."""
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A polynomial by its text: python-flint's have no hash."""
+
+    text: str
+    polynomial: Polynomial = field(compare=False)
+
+
+@lru_cache(maxsize=1 << 12)
+def _factors_of(written: _Written) -> Any:
+    return written.polynomial.factor()
+
+
+def factored(polynomial: Polynomial) -> tuple[Any, list[tuple[Polynomial, int]]]:
+    """The content, and the factors with their exponents. The same polynomials are met in setting after setting."""
+    content, factors = _factors_of(_Written(str(polynomial), polynomial))
+    return content, factors
 
 
 class Ratio(NamedTuple):
@@ -75,6 +95,9 @@ class Field:
         """A name, or a function of which nothing more is known at these arguments."""
         return Ratio(self._generators[self._slot(head, *arguments)], self._context.constant(1))
 
+    def generator_at(self, slot: int) -> Polynomial:
+        return self._generators[slot]
+
     def _slot(self, head: str, *arguments: Ratio) -> int:
         key = (head, *(str(part) for argument in arguments for part in argument))
         if key not in self._slots:
@@ -103,6 +126,20 @@ class Field:
     def sines(self) -> Mapping[int, int]:
         """The generators that are sines, with the cosine of the same argument."""
         return self._sines
+
+    @property
+    def relations(self) -> tuple[object, ...]:
+        """What is known of generators by others, roots and sines, as something that can be compared."""
+        return (*((slot, *map(str, square)) for slot, square in self._squares.items()), *self._sines.items())
+
+    @property
+    def related(self) -> frozenset[int]:
+        """The generators that are roots or sines: their squares are replaced in `reduced`."""
+        return frozenset({*self._squares, *self._sines})
+
+    @property
+    def one(self) -> Polynomial:
+        return self._context.constant(1)
 
     def polynomial(self, terms: Mapping[tuple[int, ...], Any]) -> Polynomial:
         """The polynomial with these coefficients by exponents."""
@@ -284,7 +321,7 @@ class Field:
         found: list[tuple[Polynomial, int]] = []
         negative = False
         for polynomial, sign in ((a.numerator, 1), (a.denominator, -1)):
-            content, factors = polynomial.factor()
+            content, factors = factored(polynomial)
             value = Fraction(int(content.p), int(content.q))
             negative ^= value < 0
             for part, side in ((abs(value.numerator), 1), (value.denominator, -1)):

@@ -10,6 +10,7 @@ from functools import lru_cache
 from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate
 from implicitbias.exact.formula import Assumption, Expression, Operation
 from implicitbias.exact.points import Point, sample_points, small_points, special_points
+from implicitbias.exact.rational_values import RationalValues
 from implicitbias.theorems.sign import Hypothesis
 
 DRAWN = 240
@@ -29,7 +30,8 @@ def points_of(
     """Points in general position, zeros, ties and points on borders, where the hypotheses hold."""
     yield from map(dict, _in_general_position(tuple(variables.items()), tuple(hypotheses)))
     borders = (*formulas, *(h.tree for h in hypotheses))
-    yield from (p for p in special_points(variables, borders) if _allowed(p, hypotheses))
+    holds = Holds(hypotheses)
+    yield from (p for p in special_points(variables, borders) if holds(p))
 
 
 @lru_cache(maxsize=256)
@@ -37,11 +39,12 @@ def _in_general_position(
     variables: tuple[tuple[str, Assumption], ...], hypotheses: tuple[Hypothesis, ...]
 ) -> tuple[Point, ...]:
     """Every question in a setting is tried at the same ones."""
+    holds = Holds(hypotheses)
     drawn = sample_points(dict(variables), count=DRAWN if hypotheses else KEPT)
-    kept = tuple(itertools.islice((point for point in drawn if _allowed(point, hypotheses)), KEPT))
+    kept = tuple(itertools.islice((point for point in drawn if holds(point)), KEPT))
     if len(kept) >= FEW or not hypotheses:
         return kept
-    small = (point for point in small_points(dict(variables), DRAWN) if _allowed(point, hypotheses))
+    small = (point for point in small_points(dict(variables), DRAWN) if holds(point))
     return (*kept, *itertools.islice(small, KEPT - len(kept)))
 
 
@@ -52,25 +55,45 @@ def counterexample(
     wrong: Callable[[int], bool],
 ) -> Point | None:
     """A point where the sign of the formula (-1, 0, 1) is wrong; None if none was found."""
+    sign_of = SignAt(tree)
     for point in points_of(variables, hypotheses, (tree,)):
-        sign = sign_at(tree, point)
+        sign = sign_of(point)
         if sign is not None and wrong(sign):
             return point
     return None
 
 
+class SignAt:
+    """The sign of one formula at exact points; None where it has no value or is not decided."""
+
+    def __init__(self, tree: Operation) -> None:
+        self._tree = tree
+        self._rational = RationalValues(tree)
+
+    def __call__(self, point: Mapping[str, Fraction]) -> int | None:
+        if (exact := self._rational.at(point)) is not None:
+            return int(exact > 0) - int(exact < 0)
+        try:
+            value = evaluate(Expression("", frozenset(point), self._tree), point)
+        except NoValueError:
+            return None
+        return {Comparison.LESS: -1, Comparison.EQUAL: 0, Comparison.GREATER: 1}.get(compare(value, 0))
+
+
 def sign_at(tree: Operation, point: Mapping[str, Fraction]) -> int | None:
-    """The sign of the formula at an exact point; None where it has no value or is not decided."""
-    try:
-        value = evaluate(Expression("", frozenset(point), tree), point)
-    except NoValueError:
-        return None
-    return {Comparison.LESS: -1, Comparison.EQUAL: 0, Comparison.GREATER: 1}.get(compare(value, 0))
+    """The sign of the formula at one exact point."""
+    return SignAt(tree)(point)
 
 
-def _allowed(point: Point, hypotheses: Sequence[Hypothesis]) -> bool:
-    for hypothesis in hypotheses:
-        sign = sign_at(hypothesis.tree, point)
-        if sign is None or sign < 0 or (sign == 0 and hypothesis.strict):
-            return False
-    return True
+class Holds:
+    """Whether the hypotheses hold at exact points."""
+
+    def __init__(self, hypotheses: Sequence[Hypothesis]) -> None:
+        self._hypotheses = [(SignAt(hypothesis.tree), hypothesis.strict) for hypothesis in hypotheses]
+
+    def __call__(self, point: Mapping[str, Fraction]) -> bool:
+        for sign_of, strict in self._hypotheses:
+            sign = sign_of(point)
+            if sign is None or sign < 0 or (sign == 0 and strict):
+                return False
+        return True

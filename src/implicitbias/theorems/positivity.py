@@ -12,11 +12,12 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat, fmpq_mpoly_ctx
 
 from implicitbias.exact.formula import Assumption, Operation
-from implicitbias.theorems.normal_form import Field, NotReducedError, Polynomial, Ratio
+from implicitbias.theorems.normal_form import Field, NotReducedError, Polynomial, Ratio, factored
 from implicitbias.theorems.sign import Hypothesis, Sign
 
 LARGEST_PROGRAMME = 400
@@ -82,12 +83,12 @@ class Signs:
         polynomial = self.field.finest(ratio.numerator * ratio.denominator, self._has_a_root)
         for slot in sorted(set().union(*(_slots(h) for h, _ in self._hypotheses()))):
             if self._of_a_generator(slot) is Sign.POSITIVE:
-                sought = self._whole(polynomial * self._generator(slot))
+                sought = self._whole(polynomial * self.field.generator_at(slot))
                 if sought in (Sign.POSITIVE, Sign.NEGATIVE):
                     return sought
         total = Sign.POSITIVE
         for part in (self.field.finest(part, self._has_a_root) for part in ratio):
-            content, factors = part.factor()
+            content, factors = factored(part)
             total = total if content > 0 else total.mirrored
             for factor, exponent in factors:
                 if (sign := self._by_squares(factor)) is None:
@@ -167,7 +168,7 @@ class Signs:
 
     def pinned(self, ratio: Ratio) -> bool:
         """Whether the hypotheses leave a factor of the numerator no value but 0: minus its square is at least 0."""
-        _, factors = ratio.numerator.factor()
+        _, factors = factored(ratio.numerator)
         return bool(self._hypotheses()) and any(self._combined(-(f**2)) is not None for f, _ in factors)
 
     def of_polynomial(self, polynomial: Polynomial) -> Sign | None:
@@ -181,7 +182,7 @@ class Signs:
         return self._cache[key]
 
     def _shown(self, polynomial: Polynomial) -> Sign | None:
-        content, factors = polynomial.factor()
+        content, factors = factored(polynomial)
         total = Sign.POSITIVE if content > 0 else Sign.NEGATIVE
         for factor, exponent in factors:
             sign = self._of_a_factor(factor)
@@ -253,10 +254,6 @@ class Signs:
             total = _product(total, sign)
         return total
 
-    def _generator(self, slot: int) -> Polynomial:
-        size = len(self.field.number(1).numerator.degrees())
-        return self.field.polynomial({tuple(int(i == slot) for i in range(size)): 1})
-
     def _of_a_generator(self, slot: int) -> Sign | None:
         key = self.field.keys[slot]
         match key[0]:
@@ -280,7 +277,7 @@ class Signs:
         """Whether the generator is nonnegative: by its domain, or as a combination of hypotheses."""
         if slot not in self._with_root:
             self._with_root[slot] = False  # while it is asked
-            sign = self._of_a_generator(slot) or self._combined(self._generator(slot))
+            sign = self._of_a_generator(slot) or self._combined(self.field.generator_at(slot))
             self._with_root[slot] = sign is not None and sign.at_least_zero
         return self._with_root[slot]
 
@@ -306,7 +303,7 @@ class Signs:
     def _without_positive_factors(self, ratio: Ratio) -> Polynomial:
         polynomial = self.field.number(1).numerator
         for part in (self.field.finest(part, self._has_a_root) for part in ratio):
-            content, factors = part.factor() if part != 0 else (fmpq(0), [])
+            content, factors = factored(part) if part != 0 else (fmpq(0), [])
             polynomial *= 1 if content > 0 else -1 if content < 0 else 0
             for factor, exponent in factors:
                 if self._by_terms(factor) is Sign.POSITIVE:
@@ -319,40 +316,79 @@ class Signs:
 
     def _combined(self, polynomial: Polynomial) -> Sign | None:
         """As a combination of products, each at least 0: positive if a positive product takes part."""
-        products = list(itertools.islice(self._products(polynomial), LARGEST_PROGRAMME))
-        if not products:
-            return None
-        wanted = self.field.reduced(polynomial)  # as the products are
-        weights = _combination(wanted, [p for p, _ in products], [strict for _, strict in products])
-        if weights is None:
-            return None
-        strict = any(w > 0 and s for w, (_, s) in zip(weights, products, strict=True))
-        return Sign.POSITIVE if strict else Sign.NONNEGATIVE
-
-    def _products(self, polynomial: Polynomial) -> Iterator[tuple[Polynomial, bool]]:
-        """Products of up to two of: 1, hypotheses, generators of known sign; squares of the other generators."""
         hypotheses = self._hypotheses()
         met = _slots(polynomial).union(*(_slots(h) for h, _ in hypotheses))
-        one = self.field.number(1).numerator
-        singles: list[tuple[Polynomial, bool]] = [(one, True), *hypotheses]
-        squares = []
-        for slot in sorted(met):
-            generator = self._generator(slot)
-            sign = self._of_a_generator(slot)
-            if sign is None:
-                squares.append(generator)
-            elif sign is Sign.NEGATIVE:
-                singles.append((-generator, True))
-            else:
-                singles.append((generator, sign is Sign.POSITIVE))
-        for (a, a_strict), (b, b_strict) in itertools.combinations_with_replacement(singles, 2):
-            yield self.field.reduced(a * b), a_strict and b_strict
-        for x, y in itertools.combinations_with_replacement(squares, 2):
-            if x == y:
-                yield x * x, False
-            else:
-                yield (x - y) ** 2, False
-                yield (x + y) ** 2, False
+        wanted = self.field.reduced(polynomial)  # as the products are
+        signs = tuple((slot, self._of_a_generator(slot)) for slot in sorted(met))
+        texts = (str(wanted), *((str(h), strict) for h, strict in hypotheses))
+        return _combined(_Question((texts, signs, self.field.relations), wanted, hypotheses, signs, self.field))
+
+
+@dataclass(frozen=True)
+class _Question:
+    """Is the polynomial a combination of products of hypotheses and generators?
+
+    The same is asked in every setting with these hypotheses: the key is all that the answer depends on.
+    """
+
+    key: tuple[object, ...]
+    wanted: Polynomial = field(compare=False)
+    hypotheses: Sequence[tuple[Polynomial, bool]] = field(compare=False)
+    signs: Sequence[tuple[int, Sign | None]] = field(compare=False)
+    among: Field = field(compare=False)
+
+    def programme(self) -> tuple[Polynomial, list[tuple[Polynomial, bool]]]:
+        """What is to be combined, and of what; where no root is met, in polynomials of the generators met alone."""
+        slots = [slot for slot, _ in self.signs]
+        if self.among.related.intersection(slots):
+            generators = [self.among.generator_at(slot) for slot in slots]
+            products = _products(self.among.one, self.hypotheses, generators, [sign for _, sign in self.signs])
+            reduced = ((self.among.reduced(product), strict) for product, strict in products)
+            return self.wanted, list(itertools.islice(reduced, LARGEST_PROGRAMME))
+        few = fmpq_mpoly_ctx.get([f"g{i}" for i in range(len(slots))])
+
+        def among_few(polynomial: Polynomial) -> Polynomial:
+            return few.from_dict({tuple(e[slot] for slot in slots): c for e, c in polynomial.to_dict().items()})
+
+        hypotheses = [(among_few(h), strict) for h, strict in self.hypotheses]
+        products = _products(few.constant(1), hypotheses, few.gens(), [sign for _, sign in self.signs])
+        return among_few(self.wanted), list(itertools.islice(products, LARGEST_PROGRAMME))
+
+
+def _products(
+    one: Polynomial,
+    hypotheses: Sequence[tuple[Polynomial, bool]],
+    generators: Sequence[Polynomial],
+    signs: Sequence[Sign | None],
+) -> Iterator[tuple[Polynomial, bool]]:
+    """Products of up to two of: 1, hypotheses, generators of known sign; squares of the other generators."""
+    singles: list[tuple[Polynomial, bool]] = [(one, True), *hypotheses]
+    squares = []
+    for generator, sign in zip(generators, signs, strict=True):
+        if sign is None:
+            squares.append(generator)
+        elif sign is Sign.NEGATIVE:
+            singles.append((-generator, True))
+        else:
+            singles.append((generator, sign is Sign.POSITIVE))
+    for (a, a_strict), (b, b_strict) in itertools.combinations_with_replacement(singles, 2):
+        yield a * b, a_strict and b_strict
+    for x, y in itertools.combinations_with_replacement(squares, 2):
+        if x == y:
+            yield x * x, False
+        else:
+            yield (x - y) ** 2, False
+            yield (x + y) ** 2, False
+
+
+@lru_cache(maxsize=1024)
+def _combined(question: _Question) -> Sign | None:
+    wanted, products = question.programme()
+    weights = _combination(wanted, [p for p, _ in products], [strict for _, strict in products])
+    if weights is None:
+        return None
+    strict = any(w > 0 and s for w, (_, s) in zip(weights, products, strict=True))
+    return Sign.POSITIVE if strict else Sign.NONNEGATIVE
 
 
 def _tangent(a: Operation, b: Operation) -> bool:

@@ -7,6 +7,7 @@ by two engines (python-flint and sympy).
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -251,14 +252,15 @@ def _innermost(tree: Operation) -> Operation | None:
 
 
 def _replaced(tree: Operation, piece: Operation, by: Operation) -> Operation:
-    if tree == piece:
+    if tree is piece or (tree.head == piece.head and tree == piece):
         return by
     if tree.head == piece.head and piece.head in ("Max", "Min") and tree.arguments[:2] == piece.arguments:
         rest = tuple(_replaced(a, piece, by) for a in tree.arguments[2:])
         return Operation(tree.head, (by, *rest))
     if not tree.arguments:
         return tree
-    return Operation(tree.head, tuple(_replaced(a, piece, by) for a in tree.arguments))
+    arguments = tuple(_replaced(a, piece, by) for a in tree.arguments)
+    return tree if all(map(operator.is_, arguments, tree.arguments)) else Operation(tree.head, arguments)
 
 
 def constant(tree: Operation) -> Fraction | None:

@@ -11,9 +11,9 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, get_args
+from typing import Any
 
-from implicitbias.exact.formula import Assumption, Operation, written
+from implicitbias.exact.formula import DOMAINS, Assumption, Operation, written
 from implicitbias.theorems.dependence import ignored
 from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, used
@@ -21,7 +21,6 @@ from implicitbias.theorems.quantity import Bounded, ByInduction, Quantity, Steps
 from implicitbias.theorems.setting import INFINITY, NotShownError, RefusedError, Setting, minus, negated, number, put
 from implicitbias.theorems.sign import Hypothesis, Sign
 
-DOMAINS = get_args(Assumption)
 RELATIONS = ("<=", ">=", "<", ">")
 
 

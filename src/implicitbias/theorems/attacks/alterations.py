@@ -47,7 +47,8 @@ def planted(theorem: Theorem, claimed: str, false: str) -> Iterator[Altered]:
         return
     definition = [path for path, _ in texts(theorem.quantity, "definition")]
     witness = [path for path, _ in texts(theorem.quantity, "witness")]
-    equal = [path for path, text in texts(theorem.quantity) if _equal(theorem, text, claimed)]
+    claim = _in_variables(theorem, claimed)
+    equal = [path for path, text in texts(theorem.quantity) if claim is not None and _equal(theorem, text, claim)]
     places: dict[str, Sequence[Path]] = {
         **{_named(path): [path] for path in (*witness, *definition)},
         "every text of the witness": witness,
@@ -124,21 +125,25 @@ def _in_variables(theorem: Theorem, formula: str) -> str | None:
     return written(substituted(tree, {name: part for name, part in given.items() if part is not None}))
 
 
-def _equal(theorem: Theorem, text: str, claimed: str) -> bool:
-    """Whether a text of the theorem is the claim's formula: as it is written, or at exact points."""
-    from implicitbias.theorems.points import points_of, sign_at
+def _equal(theorem: Theorem, text: str, formula: str) -> bool:
+    """Whether a text of the theorem is the formula in its variables: as it is written, or at exact points."""
+    from implicitbias.theorems.points import SignAt, points_of
 
-    formula, tree = _in_variables(theorem, claimed), _read(text)
-    if formula is None or tree is None:
+    tree = _read(text)
+    if tree is None:
         return False
     other = parse(formula).tree
     if tree == other:
         return True
     if not Expression("", frozenset(_names(text)), tree).names <= theorem.for_all.keys():
         return False
-    difference = Operation("-", (unfolded(tree), other))
-    signs = [sign_at(difference, point) for point in points_of(theorem.for_all, (), ())]
-    return 0 in signs and set(signs) <= {0, None}
+    sign_of = SignAt(Operation("-", (unfolded(tree), other)))
+    seen = False
+    for sign in map(sign_of, points_of(theorem.for_all, (), ())):
+        if sign in (1, -1):
+            return False
+        seen = seen or sign == 0
+    return seen
 
 
 def _read(text: str) -> Operation | None:
