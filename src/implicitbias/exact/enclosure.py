@@ -22,6 +22,7 @@ import flint
 
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
+from implicitbias.exact.rational_value import LARGEST_POWER, rational_value
 from implicitbias.exact.separation import separation_bits
 
 __all__ = [
@@ -76,11 +77,11 @@ class Comparison(Enum):
 
 
 def lower(a: Number) -> Fraction:
-    return a.lower if isinstance(a, Interval) else Fraction(a)
+    return a if type(a) is Fraction else a.lower if isinstance(a, Interval) else Fraction(a)
 
 
 def upper(a: Number) -> Fraction:
-    return a.upper if isinstance(a, Interval) else Fraction(a)
+    return a if type(a) is Fraction else a.upper if isinstance(a, Interval) else Fraction(a)
 
 
 def compare(a: Number, b: Number) -> Comparison:
@@ -146,6 +147,12 @@ def evaluate(expression: Expression, values: Mapping[str, Number], bits: int = B
     Raises UndefinedError where it is proved that the formula has no real value, UnresolvedError where it could not be
     evaluated, KeyError for a name without a value.
     """
+    try:
+        rational = rational_value(expression.tree, values)
+    except ZeroDivisionError:
+        raise UndefinedError("division by zero") from None
+    if rational is not None:
+        return rational
     exact = not any(isinstance(values.get(name), Interval) for name in expression.names)
     evaluation = _Evaluation(values)
     for factor in MORE_DIGITS:
@@ -361,7 +368,7 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
     if base < 0 and exponent.denominator != 1:
         raise UndefinedError(f"a negative number to the power {exponent}")
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if abs(exponent.numerator) * size > LARGE * exponent.denominator or exponent.denominator > 64:
+    if abs(exponent.numerator) * size > LARGEST_POWER * exponent.denominator or exponent.denominator > 64:
         return None
     root = base
     if exponent.denominator != 1:

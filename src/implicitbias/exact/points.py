@@ -11,6 +11,7 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Assumption, Expression, Operation
@@ -79,14 +80,35 @@ def special_points(
     variables: Mapping[str, Assumption], formulas: Iterable[Operation], seed: int = 0
 ) -> Iterator[Point]:
     """Exact points of the domain with zeros, with ties, and on the borders that the formulas draw."""
-    generator = random.Random(seed)
+    drawn = _drawn(tuple(variables.items()), seed)
     seen: set[tuple[Fraction, ...]] = set()
-    points = itertools.chain(_zeros_and_ties(variables, generator), _on_borders(variables, formulas, generator))
+    points = itertools.chain(map(dict, drawn.zeros_and_ties), _on_borders(variables, formulas, drawn))
     for point in itertools.islice(points, BORDER_POINTS):
         values = tuple(point.values())
         if values not in seen:
             seen.add(values)
             yield point
+
+
+class _Drawn:
+    """What is drawn for some variables, once for all formulas in them: zeros and ties, then points on demand."""
+
+    def __init__(self, variables: Mapping[str, Assumption], seed: int) -> None:
+        self._variables, self._generator = variables, random.Random(seed)
+        self.zeros_and_ties = tuple(_zeros_and_ties(variables, self._generator))
+        self._somewhere: list[Point] = []
+
+    def somewhere(self) -> Iterator[Point]:
+        """Points in general position, the same each time."""
+        for index in itertools.count():
+            if index == len(self._somewhere):
+                self._somewhere.append(_somewhere(self._variables, self._generator))
+            yield self._somewhere[index]
+
+
+@lru_cache(maxsize=256)
+def _drawn(variables: tuple[tuple[str, Assumption], ...], seed: int) -> _Drawn:
+    return _Drawn(dict(variables), seed)
 
 
 def _somewhere(variables: Mapping[str, Assumption], generator: random.Random) -> Point:
@@ -108,11 +130,11 @@ def _zeros_and_ties(variables: Mapping[str, Assumption], generator: random.Rando
 
 
 def _on_borders(
-    variables: Mapping[str, Assumption], formulas: Iterable[Operation], generator: random.Random
+    variables: Mapping[str, Assumption], formulas: Iterable[Operation], drawn: _Drawn
 ) -> Iterator[Point]:
     borders = dict.fromkeys(border for formula in formulas for border in _borders(formula))
-    for border, name, _ in itertools.product(borders, variables, range(2)):
-        point = _somewhere(variables, generator)
+    places = itertools.product(borders, variables, range(2))
+    for (border, name, _), point in zip(places, drawn.somewhere(), strict=False):
         for root in _rational_roots(border, point, name):
             if allows(variables[name], root):
                 yield {**point, name: root}

@@ -65,6 +65,8 @@ def sign_at(tree: Operation, point: Mapping[str, Fraction]) -> int | None:
         value = evaluate(Expression("", frozenset(point), tree), point)
     except NoValueError:
         return None
+    if isinstance(value, Fraction):
+        return (value > 0) - (value < 0)
     return {Comparison.LESS: -1, Comparison.EQUAL: 0, Comparison.GREATER: 1}.get(compare(value, 0))
 
 
