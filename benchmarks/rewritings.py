@@ -18,7 +18,7 @@ from pathlib import Path
 
 from implicitbias.claims.catalogue import load
 from implicitbias.exact.formula import Operation, parse
-from implicitbias.judging.judgement import judge
+from implicitbias.judging.judge import judge
 from implicitbias.record.ledger import Ledger
 
 LIMIT = 60.0

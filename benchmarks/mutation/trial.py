@@ -11,7 +11,8 @@ from implicitbias.exact.enclosure import Comparison, UndefinedError, compare, ev
 from implicitbias.exact.formula import Assumption, parse
 from implicitbias.exact.points import sample_points
 from implicitbias.exact.symbolic import prove_zero, to_sympy
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.tried import cases_of
 
 Case = tuple[Mapping[str, Assumption], Mapping[str, str]]

@@ -18,7 +18,8 @@ from implicitbias.claims.check import Budget, Context, Kind
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim, Rule
 from implicitbias.exact.rational import Interval, decimal_text
-from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result, stand
 from implicitbias.judging.verdict import Standing, Verdict
 from implicitbias.report.html.mathml import from_latex

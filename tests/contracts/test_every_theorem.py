@@ -22,7 +22,8 @@ from implicitbias.claims.evidence import Evidence, Proven
 from implicitbias.claims.statement import Claim, Control
 from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import parse
-from implicitbias.judging.judgement import Outcome, judge_conclusion
+from implicitbias.judging.conclusions import judge_conclusion
+from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.result import Result, assess
 from implicitbias.judging.verdict import Verdict
 from implicitbias.record.ledger import Ledger

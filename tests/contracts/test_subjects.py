@@ -18,7 +18,8 @@ import pytest
 from implicitbias.claims import Context, Kind
 from implicitbias.claims.catalogue import load
 from implicitbias.exact.enclosure import to_arb
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 
 THEORY = "implicitbias.theory"
 Replacement = tuple[str, Any]

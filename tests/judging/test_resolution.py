@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from implicitbias.claims.evidence import Evidence, Instance, Relation
 from implicitbias.exact.formula import parse
 from implicitbias.exact.rational import Interval
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.resolution import resolution
 
 SIZES = st.fractions(min_value=Fraction(1, 50), max_value=1, max_denominator=100)

@@ -18,7 +18,8 @@ from implicitbias.claims.evidence import Evidence, Identity, Instance, Relation,
 from implicitbias.exact.enclosure import evaluate
 from implicitbias.exact.formula import Operation, parse, written
 from implicitbias.exact.rational import Interval
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.result import Result
 from implicitbias.judging.rivals.bank import Bank
 from implicitbias.judging.rivals.confirmed import Rivals, rivals_of, variation_alone

@@ -15,7 +15,7 @@ from implicitbias.claims.evidence import Evidence, Identity, Instance, Proven, S
 from implicitbias.claims.statement import Claim, Control, Rule, Source
 from implicitbias.exact.formula import Assumption
 from implicitbias.exact.rational import Interval
-from implicitbias.judging.judgement import judge
+from implicitbias.judging.judge import judge
 from implicitbias.judging.result import Result, assess, stand
 from implicitbias.judging.tried import Range, instances_in_words, to_json
 from implicitbias.judging.verdict import Standing, Verdict

@@ -12,7 +12,8 @@ from implicitbias.claims.evidence import Evidence, Proven
 from implicitbias.claims.writing import gathered
 from implicitbias.formal.document import document
 from implicitbias.formal.terms import NotInCoqError
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theorems.quantity import Steps
 from implicitbias.theorems.rules.sequences.recurrence import Recurrence
 from implicitbias.theorems.rules.values.rests import Rests

@@ -4,7 +4,8 @@ import pytest
 
 from implicitbias.claims import Context, Kind
 from implicitbias.claims.catalogue import load
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 
 REJECTED = {
     "savarese2019.equation_27": (

@@ -9,7 +9,8 @@ from textual.content import Content
 
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
-from implicitbias.judging.judgement import Outcome, text
+from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.readable import text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.lines import typeset_line

@@ -1,6 +1,6 @@
 """Evidence: instances, identities, premises, steps, measured numbers. Everything goes to JSON and back.
 
-Evidence never says whether a claim holds; `implicitbias.judging.judgement` does, for one candidate at a time.
+Evidence never says whether a claim holds; `implicitbias.judging.judge` does, for one candidate at a time.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ import flint
 
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
+from implicitbias.exact.rational_values import LARGEST_POWER, RationalValues
 from implicitbias.exact.separation import separation_bits
 
 __all__ = [
@@ -44,6 +45,7 @@ BITS = 256
 MORE_DIGITS = (1, 4, 16)
 """Factors of the precision that are tried in turn where balls are too wide to decide."""
 LARGE = 1 << 12  # numbers beyond 2^±LARGE are not carried: no claim here needs them and their ends fill the memory
+MOST_TAKEN_APART = 1 << 10
 
 
 class NoValueError(ArithmeticError):
@@ -76,11 +78,11 @@ class Comparison(Enum):
 
 
 def lower(a: Number) -> Fraction:
-    return a.lower if isinstance(a, Interval) else Fraction(a)
+    return a if type(a) is Fraction else a.lower if isinstance(a, Interval) else Fraction(a)
 
 
 def upper(a: Number) -> Fraction:
-    return a.upper if isinstance(a, Interval) else Fraction(a)
+    return a if type(a) is Fraction else a.upper if isinstance(a, Interval) else Fraction(a)
 
 
 def compare(a: Number, b: Number) -> Comparison:
@@ -147,6 +149,8 @@ def evaluate(expression: Expression, values: Mapping[str, Number], bits: int = B
     evaluated, KeyError for a name without a value.
     """
     exact = not any(isinstance(values.get(name), Interval) for name in expression.names)
+    if exact and (rational := _rational_value(expression.tree, values)) is not None:
+        return rational
     evaluation = _Evaluation(values)
     for factor in MORE_DIGITS:
         try:
@@ -157,6 +161,19 @@ def evaluate(expression: Expression, values: Mapping[str, Number], bits: int = B
             if not exact or factor == MORE_DIGITS[-1]:
                 raise
     raise AssertionError("the last precision returns or raises")
+
+
+_taken_apart: dict[int, RationalValues] = {}
+"""By the identity of the tree, which they keep: to hash a tree takes as long as to evaluate it."""
+
+
+def _rational_value(tree: Operation, values: Mapping[str, Any]) -> Fraction | None:
+    if (found := _taken_apart.get(id(tree))) is None:
+        if len(_taken_apart) >= MOST_TAKEN_APART:
+            _taken_apart.clear()
+        found = _taken_apart[id(tree)] = RationalValues(tree)
+    value = found.at(values)
+    return None if value is None else Fraction(int(value.p), int(value.q))
 
 
 def enclose(text: str, bits: int = BITS, **values: Number) -> Fraction | Interval:
@@ -361,7 +378,7 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
     if base < 0 and exponent.denominator != 1:
         raise UndefinedError(f"a negative number to the power {exponent}")
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if abs(exponent.numerator) * size > LARGE * exponent.denominator or exponent.denominator > 64:
+    if abs(exponent.numerator) * size > LARGEST_POWER * exponent.denominator or exponent.denominator > 64:
         return None
     root = base
     if exponent.denominator != 1:

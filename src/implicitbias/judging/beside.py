@@ -10,7 +10,10 @@ from implicitbias.claims.evidence import Instance, Value
 from implicitbias.claims.statement import Candidate, Rule
 from implicitbias.exact.formula import Expression, parse
 from implicitbias.exact.rational import Interval, Number, decimal_text
-from implicitbias.judging.judgement import Outcome, agree, predicted, text
+from implicitbias.judging.agreement import agree
+from implicitbias.judging.instances import predicted
+from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.readable import text
 
 DIGITS = 2
 """Of a distance, for a reader."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from implicitbias.claims.evidence import Evidence, Value
 from implicitbias.exact.formula import parse
 from implicitbias.exact.rational import Interval
-from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.result import Result
 from implicitbias.judging.tried import cases_of
 from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, WorkerPool

@@ -8,7 +8,7 @@ from fractions import Fraction
 from implicitbias.claims.evidence import Evidence, Instance
 from implicitbias.exact.formula import Expression
 from implicitbias.exact.rational import Interval
-from implicitbias.judging.judgement import predicted
+from implicitbias.judging.instances import predicted
 from implicitbias.judging.tried import Range
 
 NOTHING = Fraction(1, 10**9)

@@ -14,7 +14,9 @@ from implicitbias.claims.check import Check, Kind
 from implicitbias.claims.evidence import Evidence, not_numbers
 from implicitbias.claims.statement import Claim, candidate_name
 from implicitbias.exact.formula import parse
-from implicitbias.judging.judgement import BY_SYMPY_ALONE, Judgement, Outcome, judge
+from implicitbias.judging.conclusions import BY_SYMPY_ALONE
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.resolution import resolution
 from implicitbias.judging.tried import cases_of, sizes
 from implicitbias.judging.verdict import ACCEPTED, WEAKEST_FIRST, Standing, Verdict

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from implicitbias.claims.evidence import Instance
 from implicitbias.claims.statement import Candidate, Claim
 from implicitbias.judging.beside import Beside, beside
-from implicitbias.judging.judgement import Judgement, Outcome, text
+from implicitbias.judging.judgement import Judgement, Outcome
+from implicitbias.judging.readable import text
 from implicitbias.judging.result import Result
 from implicitbias.report.typeset import symbol
 from implicitbias.report.words import case_name

@@ -17,7 +17,8 @@ from rich.text import Text
 from implicitbias.claims.evidence import Value
 from implicitbias.claims.naming import place_of
 from implicitbias.claims.statement import Candidate, Claim, Rule
-from implicitbias.judging.judgement import Judgement, Outcome, text
+from implicitbias.judging.judgement import Judgement, Outcome
+from implicitbias.judging.readable import text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.printable import printable

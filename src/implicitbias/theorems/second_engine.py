@@ -6,6 +6,8 @@ share. Sums, products, quotients and powers are sympy's own.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import sympy
@@ -42,12 +44,20 @@ def _rational(tree: Operation, field: Field) -> Expr:
     match tree.head:
         case "+" | "-" | "*" | "/":
             a, b = (_rational(part, field) for part in tree.arguments)
-            return {"+": a + b, "-": a - b, "*": a * b, "/": a / b if b != 0 else sympy.nan}[tree.head]
+            return _OPERATIONS[tree.head](a, b)
         case "neg":
             return -_rational(tree.arguments[0], field)
         case "**" if tree.arguments[1].number is not None and tree.arguments[1].number.denominator == 1:
             return _rational(tree.arguments[0], field) ** int(tree.arguments[1].number)
     return _ratio(field, field.of(tree))
+
+
+_OPERATIONS: dict[str, Callable[[Expr, Expr], Expr]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": lambda a, b: a / b if b != 0 else sympy.nan,
+}
 
 
 def _ratio(field: Field, ratio: Ratio) -> Expr:

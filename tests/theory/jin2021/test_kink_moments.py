@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from implicitbias.claims.check import Context
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theory.jin2021 import theorem_9
 from implicitbias.theory.observed.wide import kink_moments as seen
 

@@ -7,7 +7,8 @@ import pytest
 
 from implicitbias.claims.evidence import Evidence
 from implicitbias.exact.sampling import mean_interval
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theory.observed.training.rates import (
     fitted_power,
     limit_interval,

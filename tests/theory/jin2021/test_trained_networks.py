@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from implicitbias.claims.check import Context
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.theory.jin2021 import (
     equation_4,

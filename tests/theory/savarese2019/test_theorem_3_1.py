@@ -15,7 +15,8 @@ from implicitbias.claims.check import Context
 from implicitbias.exact.formula import parse
 from implicitbias.formulas.smooth import as_piecewise_linear
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theory.observed.cheapest.cheapest_measure import cheapest_measure
 from implicitbias.theory.observed.cheapest.programme_20 import Programme20
 from implicitbias.theory.observed.functions.piecewise_linear_cases import (

@@ -12,7 +12,8 @@ from implicitbias.claims.catalogue import load
 from implicitbias.claims.check import Context
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theory.observed.cheapest.best_tails import best_tails
 from implicitbias.theory.observed.cheapest.cheapest_network import (
     cheapest_near,

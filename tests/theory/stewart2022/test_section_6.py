@@ -12,7 +12,8 @@ import torch
 
 from implicitbias.claims.check import Budget, Context
 from implicitbias.claims.writing import gathered
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theory.observed.data.figure_4 import bends, bins_to_the_right, changes, figure_data, target
 from implicitbias.theory.observed.data.triangles import (
     ABSOLUTE,

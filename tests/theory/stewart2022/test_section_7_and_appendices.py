@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from implicitbias.claims.check import Context
-from implicitbias.judging.judgement import Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theory.observed.cheapest.circle import largest_square
 from implicitbias.theory.observed.cheapest.circle_margin import activations, bounds, circle, largest_price
 from implicitbias.theory.observed.training import plane, three_layers

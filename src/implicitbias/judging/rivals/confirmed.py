@@ -13,7 +13,8 @@ from implicitbias.exact.enclosure import Comparison, NoValueError, compare, eval
 from implicitbias.exact.formula import Expression, Operation, parse, written
 from implicitbias.exact.points import Point
 from implicitbias.judging.conjecture import judged, together
-from implicitbias.judging.judgement import Outcome, text
+from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.readable import text
 from implicitbias.judging.result import Result
 from implicitbias.judging.rivals.covered import covered
 from implicitbias.judging.rivals.search import EXPRESSIONS, SECONDS, Found, Sort, Survivor, search

@@ -173,7 +173,7 @@ def _middle(value: Any) -> Fraction:
 
 
 def _short(value: object) -> str:
-    from implicitbias.judging.judgement import text
+    from implicitbias.judging.readable import text
 
     found = text(value)  # type: ignore[arg-type]
     return found if len(found) <= 60 else f"{found[:59]}…"

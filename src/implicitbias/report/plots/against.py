@@ -11,7 +11,8 @@ from implicitbias.claims.evidence import Instance, Value
 from implicitbias.claims.statement import Candidate, Claim, Rule, candidate_text
 from implicitbias.exact.formula import Expression, parse
 from implicitbias.exact.rational import Interval, decimal_text
-from implicitbias.judging.judgement import Outcome, predicted
+from implicitbias.judging.instances import predicted
+from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.result import Result
 from implicitbias.report.judged import AT_MOST
 from implicitbias.report.plots import slope

@@ -10,7 +10,7 @@ from implicitbias.claims.evidence import Instance
 from implicitbias.claims.statement import Rule
 from implicitbias.exact.formula import Expression
 from implicitbias.judging.conjecture import as_float
-from implicitbias.judging.judgement import text
+from implicitbias.judging.readable import text
 from implicitbias.report.typeset import prose, symbol
 
 MOST_GROUPS = 4

@@ -16,7 +16,8 @@ from typing import TypeVar
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import parse
-from implicitbias.judging.judgement import Outcome, judge_conclusion
+from implicitbias.judging.conclusions import judge_conclusion
+from implicitbias.judging.judgement import Outcome
 from implicitbias.theorems.attacks.alterations import Altered, States, perturbed, planted, with_holes
 from implicitbias.theorems.dependence import otherwise, reached
 from implicitbias.theorems.established import Conclusion, Established

@@ -12,7 +12,8 @@ from implicitbias.claims import Premise, shows
 from implicitbias.claims.evidence import Evidence, Proven
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Assumption
-from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.theorems.quantity import ByInduction
 from implicitbias.theorems.rules.calculus.integral import Integral
 from implicitbias.theorems.rules.sequences.moments import Moments

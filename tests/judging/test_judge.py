@@ -10,8 +10,8 @@ from implicitbias.claims.evidence import Evidence, Identity, Instance, Value
 from implicitbias.claims.statement import Rule
 from implicitbias.exact.formula import parse
 from implicitbias.exact.rational import Interval
-from implicitbias.judging import judgement
-from implicitbias.judging.judgement import Judgement, Outcome, judge
+from implicitbias.judging.judge import judge
+from implicitbias.judging.judgement import Judgement, Outcome
 
 SYMBOLS = ["T", "s"]
 
@@ -125,7 +125,7 @@ def test_a_formula_is_parsed_once_for_all_instances(monkeypatch: pytest.MonkeyPa
         parsed.append(text)
         return parse(text, names)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(judgement, "parse", counted)
+    monkeypatch.setattr("implicitbias.judging.judge.parse", counted)
     judge(Evidence(instances=tuple(Instance("", {"T": t}, t) for t in range(9))), "T", ["T"])
     assert parsed == ["T"]
 
