@@ -1,7 +1,7 @@
 """Properties of every theorem of the catalogue, and of some examples: no false formula, wrong witness, other subject or
 contradiction gets past the rules.
 
-Their results are those of one run (`make verify`'s, if it was before); a few theorems are observed here once more. Three
+Their results are those of one run (`make verify`'s, if it was before); a few theorems are observed here again. Three
 attacks on each theorem, drawn by its fingerprint; all of them if IMPLICITBIAS_ATTACKS is `all`, as in `make nightly`.
 """
 
