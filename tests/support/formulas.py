@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from implicitbias.exact.enclosure import NoValueError, evaluate
 from implicitbias.exact.formula import Assumption, Expression, Operation, parse
-from implicitbias.theorems.points import sign_at
+from implicitbias.theorems.points import Holds
 from implicitbias.theorems.sign import Hypothesis
 
 VARIABLES: dict[str, Assumption] = {"x": "real", "y": "real", "p": "positive", "q": "nonnegative"}
@@ -83,21 +83,20 @@ def rewritten(draw: st.DrawFn) -> tuple[str, str]:
     return around.format(before.strip().format(*parts)), around.format(after.format(*parts))
 
 
-def everywhere(variables: Mapping[str, Assumption] = VARIABLES, step: int = 7) -> Iterator[dict[str, Fraction]]:
-    """Points of the domain on a grid, every `step`-th of them."""
+def everywhere(
+    variables: Mapping[str, Assumption] = VARIABLES, step: int = 7, where: Sequence[Hypothesis] = ()
+) -> Iterator[dict[str, Fraction]]:
+    """Points of the domain on a grid, every `step`-th of them; those where the hypotheses are known to hold."""
+    holds = Holds(where)
     allowed = [[v for v in VALUES if _allows(domain, v)] for domain in variables.values()]
     for values in itertools.islice(itertools.product(*allowed), 0, None, step):
-        yield dict(zip(variables, values, strict=True))
+        point = dict(zip(variables, values, strict=True))
+        if holds(point):
+            yield point
 
 
 def _allows(domain: Assumption, value: Fraction) -> bool:
     return {"positive": value > 0, "nonnegative": value >= 0, "negative": value < 0}.get(domain, True)
-
-
-def holds(hypotheses: Sequence[Hypothesis], point: Mapping[str, Fraction]) -> bool:
-    """Whether all hypotheses are known to hold at the point."""
-    signs = [(sign_at(h.tree, point), h.strict) for h in hypotheses]
-    return all(sign is not None and (sign > 0 or (sign == 0 and not strict)) for sign, strict in signs)
 
 
 def has_value(tree: Operation, point: Mapping[str, Fraction]) -> bool | None:

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from implicitbias.errors import FormulaError
 from implicitbias.exact.enclosure import evaluate
 from implicitbias.exact.formula import Operation, parse, written
-from implicitbias.theorems.points import sign_at
+from implicitbias.theorems.points import Holds, SignAt, sign_at
 from implicitbias.theorems.rules.extrema.extremum import Infimum, Minimum
 from implicitbias.theorems.setting import NotShownError, RefusedError, Setting, minus
 from implicitbias.theorems.sign import Hypothesis, Sign
 from implicitbias.theorems.theorem import Theorem, establish
-from tests.support.formulas import VARIABLES, everywhere, has_value, holds, rewritten, texts, tree
+from tests.support.formulas import VARIABLES, everywhere, has_value, rewritten, texts, tree
 
 EXAMPLES = int(os.environ.get("IMPLICITBIAS_EXAMPLES", "60"))
 looked_at = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -44,9 +44,9 @@ def test_formulas_shown_equal_are_equal_wherever_both_have_a_value(
         Setting(VARIABLES, hypotheses).zero(difference, "")
     except OPEN:
         return
-    for point in everywhere():
-        if holds(hypotheses, point):
-            assert sign_at(difference, point) in (0, None), point
+    sign_of = SignAt(difference)
+    for point in everywhere(where=hypotheses):
+        assert sign_of(point) in (0, None), point
 
 
 ALLOWED = {
@@ -66,9 +66,9 @@ def test_a_sign_is_right_wherever_the_formula_has_a_value(text: str, hypotheses:
         sign = Setting(VARIABLES, hypotheses).sign(tree(text))
     except OPEN:
         return
-    for point in everywhere():
-        if holds(hypotheses, point):
-            assert sign_at(tree(text), point) in ALLOWED[sign] | {None}, point
+    sign_of = SignAt(tree(text))
+    for point in everywhere(where=hypotheses):
+        assert sign_of(point) in ALLOWED[sign] | {None}, point
 
 
 @looked_at
@@ -78,9 +78,9 @@ def test_the_sign_of_a_polynomial_is_right(text: str, hypotheses: tuple[Hypothes
         sign = Setting(VARIABLES, hypotheses).sign(tree(text))
     except OPEN:
         return
-    for point in everywhere():
-        if holds(hypotheses, point):
-            assert sign_at(tree(text), point) in ALLOWED[sign] | {None}, point
+    sign_of = SignAt(tree(text))
+    for point in everywhere(where=hypotheses):
+        assert sign_of(point) in ALLOWED[sign] | {None}, point
 
 
 @looked_at
@@ -91,12 +91,12 @@ def test_cells_cover_every_point_and_bear_the_formula_s_value(text: str, hypothe
         cells = list(setting.cells(tree(text)))
     except OPEN:
         return
-    for point in everywhere(step=29):
-        if not holds(hypotheses, point):
-            continue
-        here = [plain for cell, plain in cells if holds(cell.hypotheses, point)]
+    formula = _expression(tree(text))
+    known = [(Holds(cell.hypotheses), _expression(plain)) for cell, plain in cells]
+    for point in everywhere(step=29, where=hypotheses):
+        here = [plain for holds, plain in known if holds(point)]
         assert here, point
-        assert {evaluate(_expression(plain), point) for plain in here} == {evaluate(_expression(tree(text)), point)}
+        assert {evaluate(plain, point) for plain in here} == {evaluate(formula, point)}
 
 
 @looked_at
@@ -106,9 +106,9 @@ def test_what_is_shown_to_have_a_value_has_one(text: str, hypotheses: tuple[Hypo
         Setting(VARIABLES, hypotheses).defined(tree(text), "")
     except OPEN:
         return
-    for point in everywhere():
-        if holds(hypotheses, point):
-            assert has_value(tree(text), point) is not False, point
+    formula = tree(text)
+    for point in everywhere(where=hypotheses):
+        assert has_value(formula, point) is not False, point
 
 
 @looked_at
@@ -163,13 +163,13 @@ def test_no_point_is_below_an_infimum_and_points_come_near_it(objective: str, pa
     except OPEN:
         return
     infimum = parse(found.value, VARIABLES).tree
+    sign_of = SignAt(minus(tree(objective), infimum))
     for point in everywhere({"p": "positive", "q": "nonnegative", "x": "positive"}, step=3):
-        assert sign_at(minus(tree(objective), infimum), point) in (0, 1, None), point
+        assert sign_of(point) in (0, 1, None), point
+    there = _put(path.replace("e", "x"), x=str(Fraction(1, 10**6)))
+    above = SignAt(minus(minus(_replace_x(objective, there), infimum), Operation("number", number=Fraction(1, 10**3))))
     for point in everywhere({"p": "positive", "q": "nonnegative"}, step=5):
-        near = Fraction(1, 10**6)
-        there = _put(path.replace("e", "x"), x=str(near))
-        above = minus(minus(_replace_x(objective, there), infimum), Operation("number", number=Fraction(1, 10**3)))
-        assert sign_at(above, point) in (-1, None), point
+        assert above(point) in (-1, None), point
 
 
 _OUTER = {"p": "positive", "q": "nonnegative"}
@@ -181,9 +181,10 @@ def _below_nothing(quantity, objective, feasible=lambda point: True):  # type: i
     except OPEN:
         return
     value = parse(found.value, VARIABLES).tree
+    sign_of = SignAt(minus(tree(objective), value))
     for point in everywhere(step=5):
         if feasible(point):
-            assert sign_at(minus(tree(objective), value), point) in (0, 1, None), point
+            assert sign_of(point) in (0, 1, None), point
 
 
 def _expression(formula: Operation):  # type: ignore[no-untyped-def]
