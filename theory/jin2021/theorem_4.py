@@ -93,7 +93,7 @@ def _rate_claim(place: str, what: str, title: str, statement: str, latex: str, h
                 _jobs(False),
                 differences,
                 acceptance=ACCEPTANCE,
-                about="sup over all steps at six or more widths, by the eigenvectors of the kernels",
+                about="sup over all steps at five widths, by the eigenvectors of the kernels",
                 shared="jin2021, Theorem 4",
             )(_rates((what,))),
         ),
