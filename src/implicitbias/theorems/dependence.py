@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from implicitbias.exact.formula import Assumption, Operation
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary, read, unfolded, used
@@ -47,14 +48,16 @@ def ignored(definitions: Sequence[Operation], variables: Mapping[str, Assumption
     >>> ignored([read("relu(x) + 0*squared_loss(x, 1)", ["x"]).tree], {"x": "real"})
     ('squared_loss',)
     """
-    return tuple(name for name in reached(definitions) if not _matters(name, definitions, variables))
+    domains = tuple(variables.items())
+    return tuple(name for name in reached(definitions) if not _matters(name, tuple(definitions), domains))
 
 
-def _matters(name: str, definitions: Sequence[Operation], variables: Mapping[str, Assumption]) -> bool:
+@lru_cache(maxsize=1024)
+def _matters(name: str, definitions: tuple[Operation, ...], domains: tuple[tuple[str, Assumption], ...]) -> bool:
     from implicitbias.exact.points import sample_points
     from implicitbias.theorems.points import SignAt
 
-    points = list(sample_points(variables, count=POINTS))
+    points = list(sample_points(dict(domains), count=POINTS))
     seen = False
     for definition in definitions:
         if name not in reached([definition]):

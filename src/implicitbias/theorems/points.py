@@ -40,12 +40,23 @@ def _in_general_position(
 ) -> tuple[Point, ...]:
     """Every question in a setting is tried at the same ones."""
     holds = Holds(hypotheses)
-    drawn = sample_points(dict(variables), count=DRAWN if hypotheses else KEPT)
+    drawn = _drawn(variables) if hypotheses else sample_points(dict(variables), count=KEPT)
     kept = tuple(itertools.islice((point for point in drawn if holds(point)), KEPT))
     if len(kept) >= FEW or not hypotheses:
         return kept
-    small = (point for point in small_points(dict(variables), DRAWN) if holds(point))
+    small = (point for point in _drawn_small(variables) if holds(point))
     return (*kept, *itertools.islice(small, KEPT - len(kept)))
+
+
+@lru_cache(maxsize=256)
+def _drawn(variables: tuple[tuple[str, Assumption], ...]) -> tuple[Point, ...]:
+    """The same whatever the hypotheses are."""
+    return tuple(sample_points(dict(variables), count=DRAWN))
+
+
+@lru_cache(maxsize=256)
+def _drawn_small(variables: tuple[tuple[str, Assumption], ...]) -> tuple[Point, ...]:
+    return tuple(small_points(dict(variables), DRAWN))
 
 
 def counterexample(

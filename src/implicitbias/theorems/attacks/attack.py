@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import zip_longest
+from itertools import islice, zip_longest
+from typing import TypeVar
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import parse
@@ -23,6 +24,8 @@ from implicitbias.theorems.established import Conclusion, Established
 from implicitbias.theorems.primitives import PRIMITIVES, Vocabulary
 from implicitbias.theorems.setting import NotShownError, RefusedError
 from implicitbias.theorems.theorem import Theorem, establish
+
+Drawn = TypeVar("Drawn")
 
 
 class Fate(StrEnum):
@@ -77,21 +80,28 @@ class Attack:
 def attacks(stated: Stated, most: int | None = None, seed: int = 0) -> list[Attack]:
     """Every way of attacking the theorem, or `most` of them drawn by the seed, of every sort in turn."""
     original = stated.conclusions or establish(stated.theorem).conclusions
-    false = [c for c in stated.controls if _outcome(original, c) is Outcome.REJECTED]
-    known = Stated(stated.theorem, stated.claimed, false)
-    sorts: list[Iterable[Attack]] = [
-        [Attack(known, name) for name in reached(stated.theorem.definitions)],
-        [Attack(known, a) for formula in false for a in planted(stated.theorem, stated.claimed, formula)],
-        [Attack(known, a) for a in perturbed(stated.theorem)],
-        [Attack(known, a) for a in with_holes(stated.theorem)],
+    known = replace(stated, conclusions=original)
+    generator = random.Random(seed)
+
+    def in_order(sort: Iterable[Drawn]) -> list[Drawn]:
+        drawn = list(sort)
+        if most is not None:
+            generator.shuffle(drawn)
+        return drawn
+
+    def with_false_formulas() -> Iterator[Altered]:
+        for formula in in_order(stated.controls):
+            if _outcome(original, formula) is Outcome.REJECTED:
+                yield from in_order(planted(stated.theorem, stated.claimed, formula))
+
+    sorts: list[Iterable[Altered | str]] = [
+        in_order(reached(stated.theorem.definitions)),
+        with_false_formulas(),
+        in_order(perturbed(stated.theorem)),
+        in_order(with_holes(stated.theorem)),
     ]
-    drawn = [list(sort) for sort in sorts]
-    if most is not None:
-        generator = random.Random(seed)
-        for sort in drawn:
-            generator.shuffle(sort)
-    in_turn = [attack for row in zip_longest(*drawn) for attack in row if attack is not None]
-    return in_turn[:most]
+    in_turn = (Attack(known, one) for row in zip_longest(*sorts) for one in row if one is not None)
+    return list(islice(in_turn, most))
 
 
 def attack(stated: Stated, most: int | None = None, seed: int = 0) -> Iterator[Trial]:
@@ -131,8 +141,15 @@ def _judged(stated: Stated, altered: Altered) -> Trial:
     found = _established(altered.theorem, PRIMITIVES)
     if isinstance(found, Trial):
         return Trial(altered.how, found.fate, found.detail)
-    false = [altered.planted] if altered.planted else stated.controls
-    accepted = next((c for c in false if _outcome(found.conclusions, c) is Outcome.ACCEPTED), None)
+    accepted = next(
+        (
+            c
+            for c in ([altered.planted] if altered.planted else stated.controls)
+            if _outcome(found.conclusions, c) is Outcome.ACCEPTED
+            and (altered.planted or _outcome(stated.conclusions, c) is Outcome.REJECTED)
+        ),
+        None,
+    )
     if accepted is not None:
         if altered.theorem.in_words:
             return Trial(altered.how, Fate.IN_WORDS)
