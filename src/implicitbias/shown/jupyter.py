@@ -66,7 +66,11 @@ def of_catalogue(catalogue: Catalogue) -> str:
 
 def of_outcome(outcome: Outcome) -> str:
     """Whether a certificate is valid, and what it proves."""
-    told = {"valid": "yes" if outcome.valid else "no", "reason": outcome.reason, "proved": outcome.statement if outcome.valid else ""}
+    told = {
+        "valid": "yes" if outcome.valid else "no",
+        "reason": outcome.reason,
+        "proved": outcome.statement if outcome.valid else "",
+    }
     return _table("Certificate", told)
 
 
