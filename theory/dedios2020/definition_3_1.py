@@ -100,7 +100,7 @@ BULK = claim(
     """Close to (a, b) in R^{d+1} the sets of parameters with equal outputs on the data have dimension up to d + 1 - r,
     r the rank of the x̃_i = (x_i, 1) with aᵀx_i + b > 0, strictly. So a neuron is at the bulk, the map to its outputs
     is locally injective, if and only if r = d + 1; data on its hinge do not count: for x ∈ {0, 1}, (a, b) = (1, 0) and
-    its neighbours (1 + t, -t) have the same outputs (0, 1).""",
+    its neighbours (1 + t, -t), t ≥ 0, have the same outputs (0, 1).""",
     latex=r"\max\dim\{\text{parameters near }(a,b)\text{ with equal outputs}\}=d+1-\operatorname{rank}"
     r"\{\tilde x_i:a^\top x_i+b>0\}",
     domain=("0 <= r", "r <= R", "R <= d + 1", "r <= s", "sign(s) <= r"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from implicitbias.claims import Context, Observation, certificate, claim, seen, shows, theorem
+from implicitbias.claims import Assumption, Context, Observation, certificate, claim, seen, shows, theorem
 from implicitbias.theorems.rules.sequences.lists import ListSum
 
 from ..observed.units.neurons import gradient_potential
@@ -23,34 +24,54 @@ def mean_squares(context: Context) -> Observation:
         )
 
 
+def _potential(**given: Any) -> ListSum:
+    """The squared gradients of n data, added up."""
+    return ListSum(
+        term=squared_gradient("{}", "n"), entries={"z": "real", "Y": "nonnegative"}, length="n", split=("z",), **given
+    )
+
+
 @theorem("gradients added up")
 def gradients_added_up() -> Observation:
-    """|∇φ|² in c, in b and in every entry of a, added up over the inputs and over the data; n and d are any."""
+    """|∇φ|² in c, in b and in every entry of a, added up over the inputs and over the data; n and d are any.
+
+    P is the share of active data; 1 + |x|² >= 1 adds up to B over it, and to R over the rest.
+    """
+    numbers: dict[str, Assumption] = {**dict.fromkeys("nd", "positive integer"), "c": "real"}
+    output, length, rest = "relu(z)**2/n", "step(z)*(1 + Y)/n", "(1 - step(z))*(1 + Y)/n"
+    some = {"A": output, "B": length, "R": rest, "P": "step(z)/n"}
     yield shows(
-        ListSum(
-            term=squared_gradient("{}", "n"),
-            entries={"z": "real", "Y": "nonnegative"},
-            where=("z**2 > 0",),
-            length="n",
-            totals={
-                "A": "relu(z)**2/n",
-                "B": "step(z)*(1 + Y)/n",
-                "M": "(1 + Y)/n",
-                "P": "step(z)/n",
-            },
-            by={"A": "1", "B": "c**2"},
-            split=("z",),
-        ),
-        for_all={
-            **dict.fromkeys("nd", "positive integer"),
-            **dict.fromkeys("ABMP", "nonnegative"),
-            "c": "real",
-        },
+        _potential(where=("z**2 > 0",), totals=some, by={"A": "1", "B": "c**2"}),
+        "some data active",
+        for_all=numbers | dict.fromkeys("ABPR", "positive"),
+        assuming=("P < 1", "P <= B", "1 - P <= R"),
+        c="c",
         A="A",
         B="B",
-        c="c",
-        M="M",
+        M="B + R",
         P="P",
+    )
+    yield shows(
+        _potential(where=("z > 0",), totals={"A": output, "B": length}, by={"A": "1", "B": "c**2"}),
+        "all data active",
+        for_all=numbers | dict.fromkeys("AB", "positive"),
+        assuming=("B >= 1",),
+        c="c",
+        A="A",
+        B="B",
+        M="B",
+        P="1",
+    )
+    yield shows(
+        _potential(where=("z < 0",), totals={"R": rest}, by={}),
+        "no datum active",
+        for_all=numbers | {"R": "positive"},
+        assuming=("R >= 1",),
+        c="c",
+        A="0",
+        B="0",
+        M="R",
+        P="0",
     )
 
 

@@ -51,11 +51,11 @@ SQUARE = ("(l*sqrt(A) - Abs(c)*sqrt(B)/l)**2",)
 @theorem("completed square")
 def completed_square() -> Observation:
     """λ²A + c²B/λ² with the square completed, for A, B > 0 and both signs of c; and where no datum is active."""
-    given = {"A": "A", "B": "B", "c": "c", "M": "B + q", "P": "1/(1 + p)"}
+    given = {"A": "A", "B": "B", "c": "c", "M": "B + p*(1 + q)/(1 + p)", "P": "1/(1 + p)"}  # q: |x|² of idle data
     yield shows(
         Minimum(SCALED, OVER, BALANCED, SQUARE),
         for_all={**dict.fromkeys(("A", "B"), "positive"), "c": "real", **dict.fromkeys(("q", "p"), "nonnegative")},
-        assuming=("c**2 > 0",),
+        assuming=("c**2 > 0", "B*(1 + p) >= 1"),
         split=("c",),
         **given,
     )
@@ -63,7 +63,7 @@ def completed_square() -> Observation:
         Minimum("label_noise_potential(l**2*0, 0, c/l)", OVER, {"l": "1"}),
         "no datum is active",
         for_all={"c": "real", "q": "nonnegative"},
-        **(given | {"A": "0", "B": "0", "M": "q", "P": "0"}),
+        **(given | {"A": "0", "B": "0", "M": "1 + q", "P": "0"}),
     )
 
 
@@ -77,7 +77,7 @@ MINIMUM = claim(
     not √(5/2) = 1.581.""",
     latex=r"\min_{\lambda>0}\widetilde V_b(\lambda a,\lambda b,\lambda^{-1}c)=2|c|\sqrt{A\,B}",
     hypotheses=("no hinge on a datum", "c ≠ 0 (for c = 0 and A > 0 the infimum 0 is not attained)"),
-    domain=("sign(A) <= sign(P)", "sign(B) <= sign(A)", "P <= B", "B <= M", "P <= 1"),
+    domain=("sign(A) <= sign(P)", "sign(B) <= sign(A)", "P <= B", "B + 1 - P <= M", "P <= 1"),
     formula="2*Abs(c)*sqrt(A*B)",
     symbols={
         "A": "E_D[(aᵀx + b)_+²]",

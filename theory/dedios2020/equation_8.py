@@ -133,8 +133,8 @@ BALANCE = claim(
     "dedios2020.equation_8_balance",
     "Equation (8), after [NTS14]",
     "Weight decay balances a neuron at |c| = |θ|",
-    """In networks trained on (8) with weight decay every remaining neuron has c² = |a|² + b². Label noise balances
-    neurons differently, at c² = A/B.""",
+    """In networks trained on (8) with weight decay the neurons that remain have c² = |a|² + b² (judged to 1%, for the
+    dearest of each direction and sign). Label noise balances neurons differently, at c² = A/B.""",
     latex="c_j^2=|a_j|^2+b_j^2",
     hypotheses=("gradient descent with small steps, the end of training",),
     formula="R",

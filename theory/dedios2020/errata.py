@@ -125,7 +125,7 @@ ESSENTIALLY_CONVEX = Erratum(
     False,
     "… effectively strictly convex, as defined next",
     "wording",
-    "misprint",
+    "imprecise wording",
     "None.",
     "Definition 3.2 and Proposition 3.3 have the right words.",
     (PREPRINT.prints("Section 3.2, after (13)", "the scan's text"),),

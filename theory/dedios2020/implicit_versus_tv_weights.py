@@ -88,14 +88,14 @@ def data_moved() -> Observation:
         length="n",
         totals={
             "A": "relu(p + b)**2/n",
-            "B": "step(p + b)*(1 + Y)/n",
+            "S": "step(p + b)*Y/n",
             "K": "step(p + b)*k/n",
             "P": "step(p + b)/n",
         },
-        by={"A": "l**2", "B": "c**2/l**2", "K": "2*c**2/l**2", "P": "q*c**2/l**2"},
+        by={"A": "l**2", "S": "c**2/l**2", "K": "2*c**2/l**2", "P": "(1 + q)*c**2/l**2"},
         split=("p + b",),
     )
-    lengths = "(B + 2*K + P*q)"
+    lengths = "(P + S + 2*K + P*q)"
     least = Infimum(
         potential,
         {"l": "positive"},
@@ -108,14 +108,13 @@ def data_moved() -> Observation:
             "n": "positive integer",
             "A": "positive",
             "P": "positive",
-            "B": "positive",
-            "q": "nonnegative",
+            **dict.fromkeys("Sq", "nonnegative"),
             **dict.fromkeys(("K", "b", "c", "w"), "real"),
         },
-        assuming=("B + 2*K + P*q > 0",),
+        assuming=("P + S + 2*K + P*q > 0", "P <= 1", "K**2 <= P*q*S"),
         split=("c",),
         A="A",
-        B="B",
+        B="P + S",
         K="K",
         P="P",
         q="q",

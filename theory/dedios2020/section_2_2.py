@@ -96,6 +96,7 @@ EQUAL = claim(
     """The least norm of a function through the data, (5), is the least cost of a measure with these outputs at the
     data, (6), for V = |c|‖θ‖ with the bias in θ.""",
     latex=r"\min\{\|f\|_V:f(x_i)=y_i\}=\min\{\langle V,\mu\rangle:\langle\phi_{x_i},\mu\rangle=y_i\}",
+    hypotheses=("one input",),
     domain=("V > 0",),
     formula="V",
     symbols={"V": "least norm of a function through the data, over the whole line"},
@@ -258,11 +259,11 @@ MANY = claim(
     "dedios2020.section_2_2_unicity",
     "Section 2.2, problem (6) generally lacks unicity",
     "The number of minimisers",
-    """A zigzag of K kinks on a line in R^d, at any further data, has minimisers ν that fill a polytope of dimension
+    """A zigzag of K kinks on a line in R^d, with any further data, has minimisers ν that fill a polytope of dimension
     max(0, K - 2): from three kinks on there are many. T = 2K directions are open to them, a ramp to the right and one
-    to the left at every kink, and r = min(2K, K + 2) is the rank of their features at the data: the dimension is T - r,
-    as for all data whose minimisers use T directions of rank r. (The remark before Lemma 4.5 that convex functions have
-    a unique minimiser needs strict convexity.)""",
+    to the left at every kink, and r = min(2K, K + 2) is the rank of their features at the data: the dimension is T -
+    r, as for all data whose minimisers use T directions of rank r. (The remark before Lemma 4.5 that convex functions
+    have a unique minimiser needs strict convexity.)""",
     latex=r"\dim\{\nu:\text{minimiser}\}=T-r=\max(0,K-2)",
     hypotheses=("at every kink t the height is ±√(1 + t²), in turn", "some minimiser has mass at every contact"),
     formula="Max(0, K - 2)",

@@ -157,8 +157,8 @@ BOUND = claim(
     "Section 2.1, RKHS of random features",
     "The variation norm against a kernel norm",
     """For the kernel k(x, x') = ∫φ(θ,x)φ(θ,x')dμ_0 every f of its space H has ‖f‖_V ≤ (∫c²‖θ‖²dμ_0)^½ ‖f‖_H: if that
-    second moment is finite, F_1 contains H. One neuron along one datum attains it, one whose hinge is on a datum with
-    data to both sides, and the neurons of an only minimiser with |c|‖θ‖ the same at all of them.""",
+    second moment is finite, F_1 contains H. It is attained by one neuron along one datum, by one whose hinge is on a
+    datum with data to both sides, and by the neurons of an only minimiser with |c|‖θ‖ the same at all of them.""",
     latex=r"\|f\|_{\mathcal F_1}\le\Big(\int c^2\|\theta\|^2\,d\mu_0\Big)^{1/2}\|f\|_{\mathcal H}",
     hypotheses=("∫c²‖θ‖²dμ_0 < ∞",),
     formula="sqrt(M2*H2)",

@@ -281,7 +281,7 @@ def two_atoms() -> Observation:
 
 PROJECTION = claim(
     "dedios2020.equation_4_variation",
-    "Equation (4), and after (15) in Section 4",
+    "Equation (4), and before Corollary 4.6",
     "What the projection to the sphere saves",
     """The total variation of ν = P(μ) is ⟨V, μ⟩ less twice the mass that cancels: on each ray the smaller of the
     masses ∫|c|‖θ‖dμ with c > 0 and with c < 0. So ‖P(μ)‖ ≤ ⟨V, μ⟩, with equality where no ray holds both signs.""",

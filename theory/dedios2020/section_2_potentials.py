@@ -112,7 +112,7 @@ POTENTIAL = claim(
     c') is 0 for every neuron; the infimum over the rescalings (αa, αb, c/α), α > 0, which do not change the neuron, is
     positive exactly where the neuron is not zero: c ≠ 0, θ ≠ 0, and for Ṽ_b some datum is active.""",
     latex=r"""\inf_{\alpha,c'}V(\alpha a,\alpha b,c')=0,\qquad\inf_{\alpha>0}V(\alpha a,\alpha b,c/\alpha)>0\iff
-    c\neq0,\ \theta\neq0""",
+    c\neq0,\ \theta\neq0\ (\widetilde V_b:\ \text{and some datum is active})""",
     hypotheses=("no hinge on a datum where Ṽ_b is meant",),
     formula=Rule(
         "over rescalings",
@@ -266,7 +266,7 @@ WEIGHT_DECAY = claim(
     """Over the measures μ that project to a given ν, the least ∫(‖θ‖² + c²) dμ is 2‖ν‖: every atom is rescaled until
     ‖θ‖ = |c|, whatever its probability. So V = ‖(θ, c)‖² defines the same space, with twice the norm.""",
     latex=r"\inf_{\mu:P\mu=\nu}\int\|\theta\|^2+c^2\,d\mu=2\|\nu\|_{TV}\quad(S=\|\nu\|_{TV})",
-    hypotheses=("σ is 2-homogeneous in all parameters, for positive factors", "atoms of one direction do not cancel"),
+    hypotheses=("φ is 2-homogeneous in all parameters, for positive factors", "atoms of one direction do not cancel"),
     formula="2*S",
     symbols={"S": "total mass of ν", "k": "number of atoms"},
     controls={

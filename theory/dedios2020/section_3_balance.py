@@ -200,8 +200,8 @@ BALANCE = claim(
     "Section 3.2, the rescaling before (13)",
     "Networks trained with label noise are balanced at c² = A/B",
     """The neurons of networks trained by Algorithm 1 reach c² = A/B, A = E_D[(aᵀx + b)_+²], B = E_D[(1 +
-    |x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay leads to c² = |a|² + b² instead, several times as
-    much.""",
+    |x|²)·1{active}]: where Ṽ_b is least over rescalings. Weight decay leads to c² = |a|² + b² instead, which is never
+    less.""",
     latex="c_j^2=A_j/B_j",
     hypotheses=("as ε → 0, after a long slow time",),
     formula="A/B",

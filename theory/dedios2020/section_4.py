@@ -112,8 +112,8 @@ OUTPUTS = claim(
     "The printed label-noise weight depends on outputs only",
     """Equality in (14) holds for w_b if and only if no datum has pre-activations of opposite signs and the outputs on
     the data are non-negative multiples of each other. So w_b is effectively strictly convex at the bulk, and nowhere
-    else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and (2, -1), whatever
-    the data set there are such pairs. Theorem 4.2 as stated does not apply to it.""",
+    else: it is 0 on all dead parameters, (0, -1) and (-1, 0) for x ∈ {0, 1}, and equal at (1, 0) and (2, -1); whatever
+    the data, there are such pairs. Theorem 4.2 as stated does not apply to it.""",
     latex=r"""w_b(\lambda\theta+(1-\lambda)\theta')=\lambda w_b(\theta)+(1-\lambda)w_b(\theta')\iff (\theta\cdot\tilde
     x_i)(\theta'\cdot\tilde x_i)\ge0\ \forall i,\ \text{outputs non-negative multiples}""",
     hypotheses=("0 < λ < 1",),
@@ -202,9 +202,10 @@ def _continuum_claim(place: str, weight: str, name: str, value: str, latex: str)
         f"A continuum of minimisers for the {name} label-noise weight",
         f"""For the data (0, 0), (1, h) every ramp x ↦ h[(1+t)x - t]_+, t ≥ 0, and every mixture of them has the cost
         {value} under the {name} weight, the least of all interpolants: the minimisers are unbounded and their supports
-        need not be finite. They agree on the data; at the bulk the minimiser would be unique.""",
+        need not be finite. They agree on the data.""",
         latex=latex,
-        hypotheses=("d = 1, n = 2", "t ≥ 0"),
+        hypotheses=("d = 1, n = 2", "t ≥ 0")
+        + (("a hinge on a datum, as at t = 0, does not make it active",) if weight == "true" else ()),
         formula="Abs(h)/sqrt(2)" if weight == "printed" else "sqrt(2)*Abs(h)",
         symbols={"h": "the label at 1", "t": "the ramp's slope is h(1+t)"},
         domain=("t >= 0",),

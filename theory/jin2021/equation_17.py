@@ -46,7 +46,7 @@ CLOSE = claim(
     "Section 5.2, after (17)",
     "Distance between the solutions of (16) and (17)",
     """The solution of (16) differs from that of (17) by u(k_x - x) + v(k_1 - 1), where k_x and k_1 are the functions
-    learnt from the data x_j and 1: linear in (u, v), and otherwise independent of the data.""",
+    learnt from the data x_j and 1: linear in (u, v), and otherwise independent of the labels.""",
     latex=r"g_{(16)}-g_{(17)}=u\,e_u+v\,e_v",
     hypotheses=("(W, B) and (-W, -B) have the same law", "width ∞"),
     formula="u*e_u + v*e_v",

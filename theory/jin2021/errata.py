@@ -187,7 +187,7 @@ POSITIVE_AT_EVERY_WIDTH = Erratum(
     "imprecise wording",
     """Θ̂_n has rank at most 2n + 1 in one input, so that for narrow networks and many data λ_min = 0, whatever the
     law: read over all n the hypothesis is never met. The theorem, about n → ∞, needs it from some width on.""",
-    "The infimum over sufficiently large n is meant.",
+    "The infimum over sufficiently large n is meant: Appendix E of the version of 2023 writes lim inf.",
     (
         SUBMISSION.prints("Theorem 4, (2)", "the scan's text"),
         JMLR.prints("page 13, Theorem 10", "the picture of the page"),
@@ -312,7 +312,9 @@ STEP_SHARE = Erratum(
     n, so that of the output weights is of order n^(-1/2). The proof bounds the powers by sup_t tρ^(t-1), which is
     finite for every n and not for all n together. The rates of W¹, b¹ and b² stand at every step size: they move by
     at most √q‖r‖ max(1/(nλ_min), η), q being the greatest eigenvalue of their part of nΘ̂_n.""",
-    "A step size that is a fixed share of the critical one is meant, as in every experiment: then the rates hold.",
+    """With η = η̄/n, as in (7), and a fixed η̄ below the limit of 2/λ_max(Θ̂_n), or with any fixed share of the critical
+    step, the rates hold, with constants that depend on the share: so the theorem is right where η is chosen once for
+    all widths, and O(1/n) is not claimed uniformly in the choice.""",
     (
         SUBMISSION.prints("Theorem 4", "the scan's text", "η < 2/(…), damaged in the scan"),
         JMLR.prints("page 14, Theorem 10", "the picture of the page"),

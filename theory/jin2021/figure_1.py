@@ -120,7 +120,8 @@ RIGHT = claim(
     "Curvature by place for three initialisations",
     """g'' is ζ times a function ℓ that is piecewise linear between the data, so the initialisation decides where the
     function bends: for the data of Figure 1 g''(0) = -5.14, -9.20, -39.06 and g''(3/2) = 2.14, 0.72, 0.17 for ζ ∝ 1,
-    (1+x²)⁻², (0.1+x²)⁻² (measured). Judged at 24 places of [-2, 2], for these data and two other sets.""",
+    (1+x²)⁻², (0.1+x²)⁻² (measured). Judged at 24 places of [-2, 2], for these data and for five other points with
+    labels of four sizes.""",
     latex=r"g''(x)=\zeta(x)\,\ell(x)",
     hypotheses=("the three initialisations of Figure 1", "x between the outer points"),
     formula="P*l",

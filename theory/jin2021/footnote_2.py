@@ -90,7 +90,7 @@ RAW_DATA = claim(
     """In training on raw data, units with W = 0 are not absorbed by the output bias (which moves by O(1/n) only): their
     part of the kernel is as large as that of the other units. For two points at ±h, W = ±1 or 0, B uniform on ±a_b: the
     error midway is -3(1-P)r³(y_1+y_2)/(8(1+(1-P)r³)) with r = h/a_b, which depends on P.""",
-    latex=r"-\frac{3(1-P)r^3(y_1+y_2)}{8(1+(1-P)r^3)}",
+    latex=r"f_\infty(0)-\tfrac{y_1+y_2}2=-\frac{3(1-P)r^3(y_1+y_2)}{8(1+(1-P)r^3)}",
     hypotheses=("W = ±1 or 0, B uniform on ±a_b, h <= a_b", "f(·, θ₀) ≡ 0", "width ∞"),
     formula="-3*(1 - P)*r**3*(y_1 + y_2)/(8*(1 + (1 - P)*r**3))",
     symbols={"P": "probability of W = 0", "r": "h/a_b, at most 1", "y_1": "value at -h", "y_2": "value at h"},

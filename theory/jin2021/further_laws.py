@@ -126,7 +126,7 @@ ZETA_CORRELATED_GAUSSIAN = claim(
     "ζ for a correlated Gaussian pair",
     """For a centred Gaussian pair with standard deviations σ_w, σ_b and correlation ρ, |ρ| < 1, ζ(x) =
     2σ_w³σ_b³(1-ρ²)^{3/2}/(π(σ_b² + 2ρσ_wσ_b x + σ_w²x²)²).""",
-    latex=r"\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}",
+    latex=r"""\zeta(x)=\frac{2\sigma_w^3\sigma_b^3(1-\rho^2)^{3/2}}{\pi(\sigma_b^2+2\rho\sigma_w\sigma_bx+\sigma_w^2x^2)^2}""",
     formula="2*sigma_w**3*sigma_b**3*(1-rho**2)**(3/2)/(pi*(sigma_b**2+2*rho*sigma_w*sigma_b*x+sigma_w**2*x**2)**2)",
     symbols={"sigma_w": "σ_w", "sigma_b": "σ_b", "rho": "ρ, the correlation of W and B", "x": "a place x"},
     controls={

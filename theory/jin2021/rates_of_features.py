@@ -92,7 +92,7 @@ THEOREM_2_RATE = claim(
     "The rate for two inputs",
     """For two inputs, directions uniform on the circle and B uniform on [-2, 2], the network trained on the adjusted
     data comes within order n^{-1/2} of the minimiser of (5), here interpolation by cubes of distances plus an affine
-    function, on compact sets. So it is stated in JMLR 2023, Theorem 6. The exponent is told to ±0.1.""",
+    function, on compact sets. So it is stated in JMLR 2023, Theorem 6. The exponent is told to ±0.15.""",
     latex=r"\|f(\cdot,\theta^*)-g^*\|=\Theta(n^{-1/2})",
     hypotheses=("output weights trained, from f = 0", "five data, six places among them"),
     formula="sqrt(n0/n)",
@@ -109,7 +109,7 @@ COROLLARY_3_RATE = claim(
     "The rate for homogeneous activations",
     """For φ(z) = z_+^k, k = 0, 1, 2, 3, and (W, B) uniform on the unit circle, the network trained on y - p comes
     within order n^{-1/2} of the minimiser of (6) with ζ = p_C E(W^{2k}|C) = 1/(π(1+x²)^{k+1}). The exponent is told to
-    ±0.1.""",
+    ±0.15.""",
     latex=r"\|f(\cdot,\theta^*)-g^*\|=\Theta(n^{-1/2})",
     hypotheses=("output weights trained, from f = 0", "five data"),
     formula="sqrt(n0/n)",

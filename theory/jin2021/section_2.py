@@ -87,7 +87,7 @@ PYTORCH_DEFAULT = claim(
     "PyTorch's default initialisation",
     """PyTorch draws weights and biases of a linear layer with m inputs uniformly from [-1/√m, 1/√m], so the p-quantile
     of a modulus is p/√m. For one input and n units this is (2) with W, B, W̄, B̄ uniform on [-σ, σ], σ = 1.""",
-    latex=r"W,B\sim U(-\sigma,\sigma),\ \sigma=1",
+    latex=r"W_{ij},b_i\sim U\big(-\tfrac1{\sqrt m},\tfrac1{\sqrt m}\big)",
     hypotheses=("torch.nn.Linear, default initialisation",),
     formula="p/sqrt(m)",
     symbols={"p": "the share of moduli below the quantile", "m": "number of inputs of the layer"},

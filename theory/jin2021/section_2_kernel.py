@@ -185,7 +185,7 @@ TANGENT_KERNEL_NTK = claim(
     "The mean tangent kernel in the NTK parametrisation",
     """With √(1/n) outside the trained weights and one learning rate for all parameters, the mean kernel is K + E
     W̄²·P(both active)(1 + xx') + 1 at every width: not the limit K of the standard parametrisation.""",
-    latex=r"K+\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1",
+    latex=r"\mathbb E\hat\Theta_n^{\mathrm{NTK}}(x,x')=K+\mathbb E\bar W^2\,\mathbb E[HH'](1+xx')+1",
     hypotheses=INDEPENDENT,
     formula="K + S*H*(1 + x*z) + 1",
     symbols=KERNEL,

@@ -124,7 +124,9 @@ THEOREM_1_ADJUSTMENT = claim(
     """There are constants u, v, which depend neither on the width nor (with f(·, θ₀) ≡ 0) on the draw, such that
     training on y_j - ux_j - v ends at the natural cubic spline of these data. They are unique. For three points and a
     uniform law u p + v is the mean of the spline's end tangents at p, written out here in the data.""",
-    latex=r"up+v=y_2+\tfrac p2\Big(\tfrac{y_2-y_1}{h}+\tfrac{y_3-y_2}{k}\Big)+\tfrac{d\,((k-h)p-h^2-k^2)}{4(h+k)}",
+    latex=r"""up+v=y_2+\tfrac
+    p2\Big(\tfrac{y_2-y_1}{h}+\tfrac{y_3-y_2}{k}\Big)+\tfrac{d\,((k-h)p-h^2-k^2)}{4(h+k)},\quad
+    d=\tfrac{y_3-y_2}k-\tfrac{y_2-y_1}h""",
     hypotheses=(*WHERE, "f(·, θ₀) ≡ 0", "W, B uniform, or W = ±1 and B uniform"),
     formula=f"y_2 + ((y_2 - y_1)/h + (y_3 - y_2)/k)*p/2 + {JUMP}*((k - h)*p - h**2 - k**2)/(4*(h + k))",
     symbols={**TRIPLE_SYMBOLS, "p": "the place at which ux + v is evaluated"},

@@ -120,11 +120,11 @@ THEOREM_1_RATE = claim(
     "Theorem 1; Figure 1, left",
     "Distance from the trained network to g*, by width",
     """The distance in L²(S) between the trained network of width n and the adaptive spline g* falls like n^(-1/2): it
-    is √(n0/n) times the distance at width n0. So does the greatest distance on [-2, 2], which Figure 1, left, shows
-    for W uniform on ±1 and B on ±2. (The figure gives neither data nor widths, seeds, step size, stopping rule or
-    adjustment; here: the five points of its right half, exact u and v, an anti-symmetrical start, training to zero
-    loss. A run that stops early, or on raw data, shows other slopes.) The version of 2023 takes the greatest distance
-    over S, and supposes a continuous joint density.""",
+    is √(n0/n) times the distance at width n0, the exponent being told to ±0.1. So does the greatest distance on [-2,
+    2], which Figure 1, left, shows for W uniform on ±1 and B on ±2. (The figure gives neither data nor widths, seeds,
+    step size, stopping rule or adjustment; here: the five points of its right half, exact u and v, an anti-symmetrical
+    start, training to zero loss. A run that stops early, or on raw data, shows other slopes.) The version of 2023
+    takes the greatest distance over S, and supposes a continuous joint density.""",
     latex=r"\|f(\cdot,\theta^*)-g^*\|_2\propto n^{-1/2}",
     hypotheses=("f(·, θ₀) ≡ 0 (anti-symmetrical start)", "(u, v) computed from the spline before training"),
     formula="sqrt(n0/n)",

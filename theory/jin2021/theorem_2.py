@@ -61,7 +61,7 @@ def fourier_integrals(context: Context) -> Observation:
 
 @certificate("spheres in balls")
 def spheres(context: Context) -> Observation:
-    """∫ R{(-Δ)^{(d+1)/2}g}(V, ⟨V,x⟩) dV over the unit sphere for g = exp(-|x|²/2), |x| = r, d = 1 to 6.
+    """∫ R{(-Δ)^{(d+1)/2}g}(V, ⟨V,x⟩) dV over the unit sphere for g = exp(-|x|²/2), |x| = r, d = 1 to 5 (8).
 
     The inner value is a Fourier integral, Kummer's 1F1 of (d+2)/2 and 1/2; the outer one is taken by quadrature.
     """
@@ -128,7 +128,8 @@ INVERSION = claim(
     """For g(x) = ∫a(V, c)[⟨V,x⟩-c]_+ dV dc with even a: R{(-Δ)^{(d+1)/2}g} = -2(2π)^{d-1}a. Hence, as Δg(x) = ∫a(V,
     ⟨V,x⟩)dV, the sphere's integral of the operator at ⟨V,x⟩ is -2(2π)^{d-1}Δg: for g = exp(-|x|²/2) it is
     -2(2π)^{d-1}(r²-d)e^{-r²/2} at |x| = r. For d = 1 the factor is -2, Theorem 1's second derivative.""",
-    latex=r"\mathcal R\{(-\Delta)^{(d+1)/2}g\}=-2(2\pi)^{d-1}a",
+    latex=r"""\mathcal R\{(-\Delta)^{(d+1)/2}g\}=-2(2\pi)^{d-1}a,\quad\int_{S^{d-1}}\mathcal
+    R\{(-\Delta)^{(d+1)/2}g\}(V,\langle V,x\rangle)\,dV=-2(2\pi)^{d-1}\Delta g(x)""",
     hypotheses=("a even: a(V, c) = a(-V, -c)", "checked for d = 1 to 5"),
     formula="-2*(2*pi)**(d-1)*(r**2 - d)*exp(-r**2/2)",
     symbols={"d": "number of inputs", "r": "|x|"},

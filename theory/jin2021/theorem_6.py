@@ -207,7 +207,7 @@ THEOREM_6 = claim(
     curvature proportional to ζ and to the hat function t at the middle point, and none beyond the outer points. This
     solves (19) on S, and is 0 outside. (So it is if supp ζ has a gap between them, too.) The version of 2023, Theorem
     13, adds that W has a finite second moment.""",
-    latex=r"g''(x)=\zeta(x)\,h_2(x)\,\frac{d}{\int\zeta h_2^2}",
+    latex=r"g''(x)=\zeta(x)\,t(x)\,\frac{d}{\int\zeta t^2}",
     hypotheses=("x_j in supp ζ", "no gap of supp ζ between the points, for (19)", "width ∞"),
     formula="z*t*d/A",
     symbols={

@@ -88,7 +88,7 @@ STEPS_OF_ZETA = claim(
     the continuous function g''/ζ; for three data ℓ = t·d/A. So where ζ has a step between the data the solution is
     not in C²(S), the class of (19), and the infimum over that class is not attained; functions with a
     square-integrable second derivative are the right ones. If ζ is continuous, C²(S) is right.""",
-    latex=r"g''(c^+)-g''(c^-)=\big(\zeta(c^+)-\zeta(c^-)\big)\,h_2(c)\,\frac d{\int\zeta h_2^2}",
+    latex=r"g''(c^+)-g''(c^-)=\big(\zeta(c^+)-\zeta(c^-)\big)\,t(c)\,\frac d{\int\zeta t^2}",
     hypotheses=("x_j in supp ζ", "width ∞", "three data"),
     formula="(z_r - z_l)*t*d/A",
     symbols={

@@ -279,7 +279,7 @@ TRAJECTORY_RATE = claim(
     "next to Section 3, trajectories",
     "Distance from trajectories of finite networks to the limit",
     """At every time η̄t the network trained with all its parameters, learning rate η̄/n, is within order n^{-1/2} of
-    the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y. The exponent is told to ±0.15.""",
+    the infinite-width trajectory K(·, X)K⁻¹(I - e^{-η̄tK})y. The exponents are told to ±0.25.""",
     latex=r"\|f(\cdot,\theta_t)-K(\cdot,X)K^{-1}(I-e^{-\bar\eta tK})y\|=\Theta(n^{-1/2})",
     hypotheses=("gradient flow on Σ½(f-y)²", LAW, "η̄t = 2, 20, ∞"),
     formula="sqrt(n0/n)",

@@ -86,7 +86,7 @@ TRAINED = claim(
     """Wide networks trained by gradient flow on all weights, for uniform data and a teacher with one switch, have the
     mean error of the global optimum of problem (4): (1 - (1 - 2p)^{n+1})/(2(n + 1)) - (p(1 - p)^n + (1 - p)p^n)/2,
     which is about 1/(2n) and has no logarithm. The bound of Corollary 5.1, for all classifiers with few regions, says
-    nothing below thousands of data. (The mean is told to about a third.)""",
+    nothing below thousands of data. (The mean is told to ±45%.)""",
     latex=r"\mathbb E[\text{error}]=\tfrac{1-(1-2p)^{n+1}}{2(n+1)}-\tfrac{p(1-p)^n+(1-p)p^n}{2}",
     hypotheses=(
         "independent uniform data on [-1, 1], labels 1 right of 1 - 2p; samples of one label count as 0",

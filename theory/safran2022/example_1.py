@@ -59,7 +59,8 @@ POINTS = claim(
     "θ* is a KKT point, θ' is not",
     """θ* (one constant unit) is a KKT point of problem (4), with multipliers (1/2, 1/2). The better network θ' with w =
     ±1/2, b = 0, v = 1/2 is feasible but not a KKT point: (6) would give its units the bias 1/8.""",
-    latex=r"\lambda=(\tfrac12,\tfrac12);\qquad b'_1=0\ne\tfrac18=\lambda_1v'_1",
+    latex=r"""\theta^*:\ \lambda=(\tfrac12,\tfrac12);\qquad\theta':\ \lambda_1=\tfrac14,\
+    b'_1=0\ne\tfrac18=\lambda_1v'_1""",
     formula=_constant,
     controls={
         Rule(

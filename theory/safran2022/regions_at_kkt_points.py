@@ -102,7 +102,7 @@ STRETCH = claim(
     """In a stretch of a run with label + in which all kinks belong to units with v > 0, the units facing right have at
     most 1, 2, 3, 2 places if the stretch holds 0, 1, 2, or 3 and more points with λ > 0. For two places need a support
     strictly between them, or one at each; and three supports on a convex function make it constant between them.""",
-    latex=r"1+\min(m,2)-[m\ge3]",
+    latex=r"\#\text{places}\le1+\min(m,2)-[m\ge3]",
     hypotheses=("a KKT point of problem (4); m points with λ > 0 in the stretch",),
     formula="1 + Min(m, 2) - Max(0, Min(1, m - 2))",
     symbols={"m": "points of the stretch with λ > 0"},

@@ -101,7 +101,7 @@ ORIENTATIONS = claim(
     p, 2)·min(1, max(0, l + p - 3)): width 4 reaches five changes only with two and two, and 3, 4, 5, 4, 3 for l = 0, …,
     4 (found by exhaustive search up to width 5; with two units of each orientation it is S(l + p); proved for l = 0 and
     up to width 4 too).""",
-    latex=r"l+p-1+\min(l,p,2)\,\min\big(1,\max(0,l+p-3)\big)",
+    latex=r"\max\#\text{changes}=l+p-1+\min(l,p,2)\,\min\big(1,\max(0,l+p-3)\big)",
     hypotheses=("l + p >= 1", "all w ≠ 0"),
     formula="l + p - 1 + Min(l, p, 2)*Min(1, Max(0, l + p - 3))",
     symbols={"l": "units with w < 0", "p": "units with w > 0"},

@@ -241,7 +241,7 @@ REGIMES = claim(
     "Lazy first, rich afterwards",
     f"""Until the loss is 1/(2n) no feature moves by 10⁻¹² of its distance from a flip, and |v| stays below 10⁻⁶ |(w,
     b)|. In the late phase the unit that carries most of the network turns, and |v| grows to |(w, b)|. {WHAT}""",
-    latex=r"\tfrac{\|v\|}{\|(w,b)\|}:\ 10^{-17}\to 1",
+    latex=r"\frac{\|v\|}{\|(w,b)\|}<10^{-6}\ \text{until}\ L=\tfrac1{2n},\quad\text{then}\ \to1",
     hypotheses=("k, σ_h, σ_o of Theorem 2.3",),
     formula=Rule(
         "lazy, then rich", "stage one is lazy, stage two rich", lambda g: "lazy" if g["stage"] == 1 else "rich"

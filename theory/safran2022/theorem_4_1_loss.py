@@ -105,10 +105,9 @@ LOSS = claim(
     "How fast the loss falls",
     """Once n·L < l(0) the loss falls at least as fast as -dL/dt >= (2|l'(u)|u/n)²/|θ|², u = l⁻¹(nL), for both losses:
     with equality for one point and θ along its gradient, and for any n in the limit where one such point has all of
-    the loss. Since γ̃ =
-    u/|θ|² does not fall, for the exponential loss (1/L)' >= 4γ̃(t_0) log(1/(nL)): so L tends to 0, no slower than 1/(t
-    log t), and |θ|² >= u/γ_max, with the largest normalised margin γ_max, to infinity, as the theorem says. (What is
-    judged is the inequality; its integral is the reader's.)""",
+    the loss. Since γ̃ = u/|θ|² does not fall, for the exponential loss (1/L)' >= 4γ̃(t_0) log(1/(nL)): so L tends to
+    0, no slower than 1/(t log t), and |θ|² >= u/γ_max, with the largest normalised margin γ_max, to infinity, as the
+    theorem says. (Judged is the inequality, not what follows from it by integration.)""",
     latex=r"-\frac{dL}{dt}\ \ge\ \frac{4\,\ell'(u)^2u^2}{n^2\|\theta\|^2},\quad u=\ell^{-1}(nL)",
     hypotheses=("n·L < l(0)", "wherever the flow is differentiable: no kink on a datum"),
     formula="4*f**2*u**2/(n**2*N)",

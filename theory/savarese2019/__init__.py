@@ -30,6 +30,7 @@ PAPER = Paper(
         "theorem_3_1",
         "table_of_functions",
         "local_cost",
+        "several_outputs",
         "equations_12_to_14",
         "equations_15_to_19",
         "equations_20_to_23",

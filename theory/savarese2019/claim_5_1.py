@@ -242,8 +242,8 @@ FINITE_RADIUS = claim(
     "Contribution of a unit at a finite radius",
     """A unit of mass 1 and bias b contributes to the quotient in Claim 5.1 at radius r exactly (1 − b²/r²)₊^((d−1)/2):
     the volume of a slice of the ball, relative to the largest one. So for α ≥ 0 the quotient increases to ‖α‖₁, and
-    falls short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is attained at a finite radius only for b = 0
-    or d = 1.""",
+    falls short of it by (d−1)/2 · ∫b²dα / r² to leading order: the limit is attained at a finite radius only for b =
+    0.""",
     part_of="savarese2019.claim_5_1",
     latex=r"\frac{1}{r^{d-1}V^{d-1}}\int_{\|x\|\le r}\delta(w^\top x-b)\,dx = (1-b^2/r^2)^{(d-1)/2}",
     hypotheses=("d ≥ 2", "r ≥ |b|; below that radius the unit contributes nothing"),

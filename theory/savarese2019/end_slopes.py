@@ -35,7 +35,8 @@ END_SLOPES = claim(
     "All optimal end slopes",
     """With t* = max(0, (|a+b|-T)/2) and σ = sign(a+b) the minimisers of (27) are exactly the pairs l_0 = a - σθt*, l_N
     = b - σ(1-θ)t*, 0 ≤ θ ≤ 1: one pair if T ≥ |a+b|, a segment otherwise. Proof: equality in the bound of the closed
-    form needs |l_0-a| + |l_N-b| = t* and |l_0+l_N| = |a+b| - t*, so both moves go against σ.""",
+    form needs |l_0-a| + |l_N-b| = t* and |l_0+l_N| = |a+b| - t*, so both moves go against σ. (Judged is the range of
+    each slope.)""",
     part_of="savarese2019.theorem_3_3",
     latex=r"l_0=a-\sigma\theta t^*,\quad l_N=b-\sigma(1-\theta)t^*,\quad t^*=\max\Big(0,\frac{|a+b|-T}{2}\Big)",
     hypotheses=("N ≥ 2",),

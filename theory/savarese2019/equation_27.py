@@ -98,7 +98,7 @@ EQUATION_27_MINIMUM = claim(
     at most u, so the value is at least T and at least the mean (T+|a+b|)/2; u = max(0, (|a+b|-T)/2) gives equality.
     (|a|+|b| may stand for |a+b|: where they differ T >= |a|+|b|.)""",
     part_of="savarese2019.theorem_3_3",
-    latex=r"\min_{l_0,l_N}\max(\cdot,\cdot)=\max\Big(T,\frac{T+|a+b|}{2}\Big)",
+    latex=r"\min_{l_0,l_N}\max\Big(\sum_{n=0}^{N-1}|l_{n+1}-l_n|,\,|l_0+l_N|\Big)=\max\Big(T,\frac{T+|a+b|}{2}\Big)",
     hypotheses=("N ≥ 1; for N = 1 put T = a = b = 0",),
     formula="Max(T, (T + Abs(a + b))/2)",
     symbols=SLOPES,

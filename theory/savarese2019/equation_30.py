@@ -99,10 +99,10 @@ EQUATION_30 = claim(
     "savarese2019.equation_30",
     "Section 4, equations (30)-(33)",
     "Interpolation with a free affine term",
-    """Minimise ∫|u| over f(x) = ∫u(b)[x−b]₊ db + ax + c through the data, a and c free, as in (30)–(33). The minimum is
-    T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term |f′(−∞)+f′(+∞)| because the affine
-    part of a network is penalised; here the data's end slopes A and B cost nothing. (The last line of Section 4 has a
-    comma for the plus sign in that term, a slip of the pen or of the scan.)""",
+    """Minimise ∫|u| over f(x) = ∫u(b)[x−b]₊ db + ax + c through the data, a and c free, as in (30)–(33). The minimum
+    is T = Σ|lₙ₊₁ − lₙ|, attained by the linear spline. Theorem 3.1 has the further term |f′(−∞)+f′(+∞)| because the
+    affine part of a network is penalised; here the data's end slopes A and B cost nothing. (The last line of Section 4
+    has a comma for the plus sign in that term, a misprint.)""",
     latex=r"\min_u \int|u| = \sum_n |l_{n+1}-l_n|",
     hypotheses=("the data have distinct x",),
     domain=("T >= Abs(A - B)",),

@@ -66,7 +66,7 @@ MULTIPLIER = claim(
     """With the sign of (21), the multiplier of ∫α₋ = s in programme (20) is 0 if |s| < T, -1 if s > T and 1 if s < -T.
     At |s| = T every value between is one, at s = T the values from -1 to 0.""",
     part_of="savarese2019.theorem_3_1",
-    latex=r"0\in\tfrac12\bigl(\operatorname{sign}(f''+\alpha_-)-\operatorname{sign}(f''-\alpha_-)+2\lambda\bigr)",
+    latex=r"\lambda=-\tfrac12\bigl(\operatorname{sign}(s-T)+\operatorname{sign}(s+T)\bigr)\quad\text{if}\ |s|\ne T",
     formula="-(sign(s - T) + sign(s + T))/2",
     symbols=SYMBOLS,
     controls={
@@ -122,9 +122,9 @@ DOMINANT_SHIFT = claim(
     "after (21), cases λ < 0 and λ > 0",
     "Minimisers where the end slopes dominate",
     """If s ≥ T every minimiser of (20) has α₋ ≥ |f''|, and if s ≤ -T every minimiser has α₋ ≤ -|f''|; equality is
-    reached at each threshold. So every unit with f'' > 0 there is forward for s ≥ T.""",
+    reached at each threshold. So for s ≥ T forward units have weights ≥ 0 and backward ones weights ≤ 0.""",
     part_of="savarese2019.theorem_3_1",
-    latex=r"s\ge T\Rightarrow\alpha_-\ge|f''|",
+    latex=r"s\ge T\Rightarrow\alpha_-\ge|f''|,\qquad s\le-T\Rightarrow\alpha_-\le-|f''|",
     hypotheses=("|s| ≥ T", "α₋ may have atoms off the kinks of f"),
     domain=("T > 0", "Abs(s) >= T", "T >= Abs(kappa)"),
     formula="sign(s)*Abs(kappa)",

@@ -153,7 +153,7 @@ LEMMA_1 = Erratum(
     False,
     "it does so where both weights of the unit are zero or neither is; otherwise the infimum is not attained",
     "wording",
-    "wrong step",
+    "missing hypothesis",
     "The two infima of the Lemma are equal all the same.",
     "Units with one zero weight compute a constant and can be removed first, without raising the cost.",
     (

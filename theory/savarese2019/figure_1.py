@@ -133,9 +133,9 @@ FIGURE_1 = claim(
     "Figure 1",
     "Trained networks attain the least cost",
     """Networks of 20 and of 100 units, trained on the squared loss with λ = 10⁻⁵ from random weights, end with C(θ)
-    equal to the least cost of interpolation. (The ten points of the figure are not printed; ours have the same least
-    cost 4.35. Ramps are added, where the least cost differs from the variation T inside the data.)""",
-    latex=r"C(\theta)=\bar R(f^*)",
+    within 0.5% of the least cost of interpolation. (The ten points of the figure are not printed; ours have the same
+    least cost 4.35. Ramps are added, where the least cost differs from the variation T inside the data.)""",
+    latex=r"C(\theta)\approx\bar R(f^*)",
     hypotheses=("one hidden layer", "λ small", "the best of several runs"),
     domain=("T >= Abs(a - b)",),
     formula="Max(T, (T + Abs(a + b))/2)",

@@ -146,10 +146,10 @@ CONSTANT = claim(
     "savarese2019.footnote_2_constant",
     "footnote 2",
     "A constant from units of norm one",
-    """With unit rows as in (5), without an output bias, and with all kinks in an interval of length D, the constant m
-    costs exactly 4|m|/D at least. So the output bias does not change the infimum: the cost tends to 0 as D grows.""",
+    """With unit rows as in (5), without an output bias, and with all kinks in an interval of length D, the least cost
+    of the constant m is 4|m|/D. So the output bias does not change the infimum: the cost tends to 0 as D grows.""",
     part_of="savarese2019.equation_8",
-    latex=r"\tfrac{m}{D}\big([x+D]_+-[-x-D]_+-[x]_++[-x]_+\big)=m",
+    latex=r"\min\{\|w^{(2)}\|_1:\ h_\theta=m,\ \text{kinks in an interval of length }D\}=\frac{4|m|}{D}",
     hypotheses=("D > 0", "rows of norm 1, one input"),
     formula="4*Abs(m)/D",
     symbols={"m": "the constant", "D": "the distance of the outermost kinks"},

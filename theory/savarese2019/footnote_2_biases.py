@@ -209,7 +209,7 @@ FOOTNOTE_2_REGULARISED_BIASES = claim(
     """If the hidden biases were penalised like weights, a slope jump κ at t would cost |κ|√(1+t²) instead of |κ|: kinks
     far from the origin become more expensive and R(f) is no longer invariant under translation of the input.""",
     part_of="savarese2019.equation_8",
-    latex=r"\min\tfrac12(v^2+w^2+\beta^2)=|\kappa|\sqrt{1+t^2}",
+    latex=r"\inf\tfrac12(v^2+w^2+\beta^2)=|\kappa|\sqrt{1+t^2}",
     hypotheses=("one input", "the unit v[wx+β]₊ has its kink at t = −β/w and |vw| = |κ|"),
     formula="Abs(kappa)*sqrt(1 + t**2)",
     symbols={"kappa": "the jump of the slope at the kink", "t": "the place of the kink"},

@@ -181,8 +181,8 @@ FOOTNOTE_4 = claim(
     alone does not suffice: constants cost nothing, so the output bias can run away. With all labels equal the infimum
     is that of the loss over constants, and the logistic loss with labels +1 falls to 0 as f = c → ∞ and is never 0.""",
     part_of="savarese2019.equation_10",
-    latex=r"""\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\
-    c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}""",
+    latex=r"""\min_\theta\textstyle\sum_n\ell(h_\theta(x_n),y_n)+\lambda C(\theta)\ \text{attained if}\ \ell\ \text{is
+    lower semi-continuous and}\ c\mapsto\sum_n\ell(c+z_n,y_n)\ \text{is coercive}""",
     hypotheses=("λ > 0", "real losses: convex ones are continuous", "1 promises a minimum, 0 promises nothing"),
     domain=("m >= l*c", "l >= v", *(f"{flag} {end}" for flag in "mvlc" for end in (">= 0", "<= 1"))),
     formula="l*c",
@@ -214,7 +214,7 @@ BOTH_LABELS = claim(
     2 log(1/λ − 1) if λ < ½, by the constant 0 otherwise. Proof: R(f) is at least the difference l of the two values;
     for given l the loss is least where the values are ±l/2; the rest is a convex function of l.""",
     part_of="savarese2019.equation_10",
-    latex=r"f(1)-f(0)=\max\big(0,2\log(1/\lambda-1)\big)",
+    latex=r"f(1)-f(0)=2\log\max(1,\,1/\lambda-1)",
     hypotheses=("two points one apart with labels −1, +1", "λ > 0"),
     formula="2*log(Max(1, 1/lam - 1))",
     symbols={"lam": "λ, the penalty"},

@@ -77,7 +77,8 @@ LOCAL = claim(
     Proof: kinks that move to infinity free both end slopes; moving them by u in total costs T + u and leaves at least
     |s| - u of s, so the cost is at least T and at least the mean (T + |s|)/2; u = max(0, (|s| - T)/2) attains it.""",
     part_of="savarese2019.theorem_3_1",
-    latex=r"\max\Bigl(T,\tfrac{T+|s|}2\Bigr)",
+    latex=r"""\lim_{K\to\infty}\lim_{\epsilon\to0}\inf\{C(\theta):\ |h_\theta-f|\le\epsilon\ \text{on}\
+    [-K,K]\}=\max\Bigl(T,\tfrac{T+|s|}2\Bigr)""",
     hypotheses=("∫|f''| is finite", "(6) with uniform convergence on bounded intervals"),
     formula="Max(T, (T + Abs(s))/2)",
     symbols={"T": "∫|f''|", "s": "f'(-∞) + f'(+∞)"},

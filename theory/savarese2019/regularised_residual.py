@@ -144,8 +144,8 @@ COST = claim(
     "savarese2019.equation_28_cost",
     "beside Corollary 3.4 and Figure 1",
     "The cost of the regularised minimiser",
-    """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant, by an amount
-    below three digits at λ = 10⁻⁵.""",
+    """For the squared loss and small λ the minimisers of (28) cost R - λ‖ν‖²/2: less than the interpolant, by 0.0004
+    at λ = 10⁻⁵ on the ten points of savarese2019.figure_1.""",
     part_of="savarese2019.corollary_3_4",
     latex=r"\bar R(f_\lambda)=R-\tfrac{\lambda}{2}\|\nu\|^2",
     hypotheses=("λ > 0", SMALL, *NU),

@@ -149,7 +149,7 @@ EQUATION_7 = claim(
     """R(f) <= B exactly when f is, up to a constant, B times a convex combination of ReLUs ±[w(x−b)]₊ with w = ±1. For
     f = rx + u₀[x]₊ + u₁[x−1]₊ + c the least such B is max(|u₀|+|u₁|, |u₀+u₁+2r|).""",
     part_of="savarese2019.equation_8",
-    latex=r"\{R\le B\}=B\cdot\mathrm{conv}\{\pm[w(x-b)]_+\}+\mathbb R",
+    latex=r"\min\{B:\ f\in B\cdot\mathrm{conv}\{\pm[w(x-b)]_+\}+\mathbb R\}=\max(|u_0|+|u_1|,\,|u_0+u_1+2r|)",
     hypotheses=("one input",),
     formula="Max(Abs(u0) + Abs(u1), Abs(u0 + u1 + 2*r))",
     symbols={"u0": "slope jump at 0", "u1": "slope jump at 1", "r": "slope of f at −∞", "c": "constant added to f"},
@@ -169,8 +169,8 @@ SECTION_2_SCALING = claim(
     "savarese2019.section_2_scaling",
     "Section 2, equations (7) and (8)",
     "R under scaling, reflection and translation",
-    """For g(x) = a·f(σx+τ)+c: R(g) = |a||σ|R(f), for every shift τ and constant c. R is a seminorm: absolutely
-    homogeneous, zero on constants, invariant under translations and reflections of the input.""",
+    """For g(x) = a·f(σx+τ)+c: R(g) = |a||σ|R(f), for every shift τ and constant c. So R is absolutely homogeneous,
+    zero on constants, and invariant under translations and reflections of the input.""",
     part_of="savarese2019.equation_8",
     latex=r"R\big(a\,f(\sigma\cdot+\tau)+c\big)=|a||\sigma|\,R(f)",
     hypotheses=("σ ≠ 0", "one input"),

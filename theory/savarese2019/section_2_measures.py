@@ -131,9 +131,9 @@ EQUATION_8 = claim(
     "savarese2019.equation_8",
     "Section 2, equations (8) and (9)",
     "The least mass of a measure over units",
-    """For the infinitely wide network whose units have density p (forward) and q (backward) over kinks in [0, 1] no
-    measure with the same function has less mass than |p|+|q|: (8) is attained there.""",
-    latex=r"\bar R(f)=\inf\{\|\alpha\|_1: h_{\alpha,c}=f\}",
+    """For the infinitely wide network whose units have the constant densities p (forward) and q (backward) over kinks
+    in [0, 1], no measure with the same function has less mass than |p|+|q|: (8) is attained there.""",
+    latex=r"\min\{\|\alpha\|_1:\ h_{\alpha,c}=f\}=|p|+|q|",
     hypotheses=("one input",),
     formula="Abs(p) + Abs(q)",
     symbols={

@@ -117,7 +117,7 @@ SECTION_2_WIDTH = claim(
     that jump in u and κᵢ−u of opposite orientations and adds any 2u−κᵢ.""",
     part_of="savarese2019.equation_8",
     latex=r"""k_{\min}(f)=m\ \text{if}\ \exists\,\epsilon\in\{\pm1\}^m:\
-    \textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1""",
+    \textstyle\sum_i\epsilon_i\kappa_i=s,\quad\text{else}\ m+1\qquad(m\ge1)""",
     hypotheses=("one input", "the output bias is free"),
     formula=_by_signs,
     controls={

@@ -188,7 +188,7 @@ EQUATION_26 = claim(
     """The middle line of (26), f̃(x) = y_n + l_n(x - x_n) on [x_n, x_{n+1}], holds for n = 1, …, N-1: between N data
     points lie N-1 pieces.""",
     part_of="savarese2019.theorem_3_3",
-    latex=r"n\in[N-1]",
+    latex=r"\#\{\text{pieces on}\ [x_1,x_N]\}=N-1",
     hypotheses=("no three neighbouring points on a line",),
     formula="N - 1",
     symbols={"N": "number of data points"},

@@ -120,7 +120,7 @@ APPENDIX_G = claim(
     "Appendix G, Figures 10a and 11a",
     "Two and three layers on the square loss",
     """Trained on the square loss and the data of Section 6, networks of three layers come below the error at which two
-    layers stay: the binning phenomenon is one of two layers.""",
+    layers stay.""",
     latex=r"\mathrm{RMSE}^{\text{three layers}}<\mathrm{RMSE}^{\text{two layers}}",
     hypotheses=(
         """1000 and 250 neurons (paper size: 252,250 weights); learning rate 0.3 and 12,000 epochs or more: both must be

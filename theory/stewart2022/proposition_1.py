@@ -242,7 +242,8 @@ COROLLARY_1_REASON = claim(
     constraints and a feasible point need not have an optimal dual, and the reason given for general S_i is incomplete.
     The corollary itself is true: the map from measures on U_X to values at the data is onto (see
     stewart2022.corollary_1_determinant), so that the constraint qualification always holds.""",
-    latex=r"\max_{|\alpha|\le1}\inf_{b\ge(a-1)^2}\alpha a+\beta b=1-\frac1{4\beta}<1",
+    latex=r"""\max_{|\alpha|\le1}\inf_{b\ge(a-1)^2}\alpha a+\beta b=1-\frac1{4\beta}<1\ (\beta\ge\tfrac12),\quad\beta\
+    (0<\beta\le\tfrac12)""",
     hypotheses=("β > 0 (for β = 0 the multipliers earn at most 0)",),
     formula="Min(1, 2*beta) - Min(1, 2*beta)**2/(4*beta)",
     symbols={"beta": "β, the multiplier of the second entry"},

@@ -81,7 +81,7 @@ TWO_POINTS = claim(
     √(Σ_{y<0} y²/2): one unit serves all labels of a sign. Proof: the unit through the positive values costs
     √((p²+q²)/2), and α = (p, q)/√(2(p²+q²)) prices no unit above 1. (In general y² is divided by ‖x‖²: Boursier et al.
     2022.)""",
-    latex=r"\sqrt{\textstyle\sum_{y_i>0}y_i^2/2}+\sqrt{\textstyle\sum_{y_i<0}y_i^2/2}",
+    latex=r"V_{(4)}=\sqrt{\textstyle\sum_{y_i>0}y_i^2/2}+\sqrt{\textstyle\sum_{y_i<0}y_i^2/2}",
     hypotheses=("x_1 = -1, x_2 = 1, with x_d = 1 appended",),
     formula="sqrt((Max(y, 0)**2 + Max(z, 0)**2)/2) + sqrt((Min(y, 0)**2 + Min(z, 0)**2)/2)",
     symbols={"y": "y_1", "z": "y_2"},

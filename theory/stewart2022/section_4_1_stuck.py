@@ -162,7 +162,7 @@ STUCK = claim(
     small weights ends there more often than not on data near (-1, 0), (-0.3, 1), (0.5, 0.2), (1, 0.6) with y_1 <= 0: it
     does not fit them, and problem (4) says nothing about its end. (With y_1 a little above 0 most runs of the pilots
     did fit the data. The paper claims (4) under assumptions on the data only.)""",
-    latex=r"\tfrac12\,\frac{\big(q\,y_2-(p+q)\,y_3+p\,y_4\big)^2}{p^2+q^2+(p+q)^2}",
+    latex=r"L=\tfrac12\,\frac{\big(q\,y_2-(p+q)\,y_3+p\,y_4\big)^2}{p^2+q^2+(p+q)^2}",
     hypotheses=(
         "x_1 < x_2, x_3 = x_2 + p, x_4 = x_3 + q; every kink in (x_1, x_2)",
         "loss ½ Σ (f(x_i) - y_i)²",

@@ -72,7 +72,7 @@ PROBLEM_4 = claim(
     with its kink at c, between the data; kinks at the data cost g√5/2, which is more if |c| < 1/2: for g = 4, c = 1/4
     it is √17 against √20. (Problem (9) gives g for both. The paper proves Proposition 1 for (9) and (10) only, and
     calls problem (4) future work.)""",
-    latex=r"V_{(4)}=g\sqrt{1+c^2}<\tfrac{\sqrt5}{2}g",
+    latex=r"V_{(4)}=g\sqrt{1+c^2}\le\tfrac{\sqrt5}{2}g",
     hypotheses=("x = (-1, -1/2, 1/2, 1), y_i = g(x_i - c)_+", "g > 0, |c| ≤ 1/2"),
     formula="g*sqrt(1 + c**2)",
     symbols={"g": "slope of the last piece", "c": "where the ramp of the labels begins"},

@@ -161,7 +161,8 @@ NESTING = claim(
     and none of the k-1 is if q is even. So R_class(k) ⊆ R_class(q(k-1)+1) for odd q, ties included; for even q it can
     fail: R_class does not grow with every bin. For four points with labels 0.45, 0.55, 0.45, 0.55 its size is 4, 2, 4,
     2, … for k = 2, 3, 4, 5, …, 10, since an odd number of bins puts a midpoint between the two labels.""",
-    latex=r"q\text{ odd}\ \Rightarrow\ R_{class}(k)\subseteq R_{class}(q(k-1)+1)",
+    latex=r"""\#\{\text{inner edges of}\ k\ \text{bins that are none of}\ q(k-1)+1\}=(k-1)\,[q\text{ even}],\quad
+    q\text{ odd}\ \Rightarrow\ R_{class}(k)\subseteq R_{class}(q(k-1)+1)""",
     hypotheses=("uniform bins, k ≥ 2, q ≥ 1",),
     formula="(k - 1)*(1 - q + 2*floor(q/2))",
     symbols={"k": "number of coarse bins", "q": "the fine bins are q times narrower"},

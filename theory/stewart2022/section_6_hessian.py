@@ -117,7 +117,7 @@ SECTION_6_HESSIAN = claim(
     no local minima: the Hessian of the mean square error has an eigenvalue below -10⁻⁵ (so weak that the loss falls
     along it only over tens of thousands of epochs). Others have none. A network that passes through the data has
     none.""",
-    latex=r"\lambda_{\min}\nabla^2L(\theta_{t_{\mathrm{stop}}})<0",
+    latex=r"\lambda_{\min}\nabla^2L(\theta_{t_{\mathrm{stop}}})<0\ \text{in some runs}",
     hypotheses=(
         "patience 1000 with a tolerance of 1e-7 in the mean square error; learning rate 0.08",
         "the Hessian in all weights; no datum lies on a kink",

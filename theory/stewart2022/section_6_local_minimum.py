@@ -113,7 +113,7 @@ SECTION_6_LOCAL_MINIMUM = claim(
     """Where regression runs are stopped they need not be at a local minimum of the square loss: the same descent,
     continued without any disturbance, leaves the plateau in some runs. A network whose units are all off stays
     forever.""",
-    latex=r"\inf_{t>t_{\mathrm{stop}}}L(\theta_t)<L(\theta_{t_{\mathrm{stop}}})",
+    latex=r"\inf_{t>t_{\mathrm{stop}}}L(\theta_t)<L(\theta_{t_{\mathrm{stop}}})\ \text{in some runs}",
     hypotheses=("patience 1000 with a tolerance of 1e-7 in the mean square error; learning rate 0.16",),
     formula=Rule(
         "a plateau",

@@ -170,7 +170,7 @@ SECTION_7 = claim(
     """Of the units that weigh most in a regression student of a teacher with three units, the critical lines are nearer
     to the teacher's lines than those of the equally many heaviest units of a classification student, and nearer than
     before training. (The paper says more, that regression recovers a sparse support: that is a claim of its own.)""",
-    latex=r"d_{\mathrm{top}}^{\mathrm{reg}}<d_{\mathrm{top}}^{\mathrm{class}}",
+    latex=r"d_{\mathrm{top}}^{\mathrm{reg}}<\min(d_{\mathrm{top}}^{\mathrm{class}},d_{\mathrm{top}}^{\mathrm{start}})",
     hypotheses=(
         "even grid on [-1, 1]²; teacher of three units whose lines all cross, each with 15% of the mass or more",
         "the same number of heaviest units for both models: counts above unequal thresholds do not compare",
@@ -202,9 +202,9 @@ SPARSE = claim(
     "No sparser support of regression by an equal count",
     """The paper says of Figure 7 that regression recovers a sparse support and that the support of classification is
     more evenly distributed. Counted in the same way for both models, by the number of units that share the mass,
-    regression's support is not half as large as classification's. (The figure draws the units above thresholds, which
-    differ between the models.)""",
-    latex=r"\frac{(\sum_jm_j)^2}{\sum_jm_j^2},\quad m_j=\|a_j\|\,\|b_j\|",
+    regression's support is more than half as large as classification's. (The figure draws the units above thresholds,
+    which differ between the models.)""",
+    latex=r"N^{\mathrm{class}}<2N^{\mathrm{reg}},\quad N=\frac{(\sum_jm_j)^2}{\sum_jm_j^2},\quad m_j=\|a_j\|\,\|b_j\|",
     hypotheses=(
         "students of the teachers of Section 7: 150 neurons, 10 bins, 13 x 13 points (quick); 500, 25, 25 x 25 (full)",
         "units whose critical lines cross the square",

@@ -11,7 +11,7 @@ from sklearn.base import RegressorMixin
 
 from implicitbias.errors import DataError
 from implicitbias.estimators.one_input import Array, OneInput
-from implicitbias.estimators.parameters import in_doubles, number, require_finite
+from implicitbias.estimators.parameters import in_doubles, number, require_finite, require_met
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.cross_validation import GeneralisedCrossValidation
 from implicitbias.splines.optimality import Optimality
@@ -57,21 +57,57 @@ class AdaptiveSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         self.breaks = breaks
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find the spline. X of shape (n, 1) or (n,), in any order; y of shape (n,)."""
+        """Find the spline.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Inputs, in any order.
+        y : array_like of shape (n,)
+            Targets; of several at one x the mean counts.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        DataError
+            Which is a ValueError: for several inputs, fewer than two different x, a penalty ζ that is not positive, and
+            what exceeds floating point.
+        """
         data = self._averaged(X, y)
         with in_doubles():
             self.spline_ = AdaptiveSpline(data.x, data.y, self.zeta, breaks=places(self.breaks))
             self.cost_ = float(self.spline_.energy)
-            require_finite(self.cost_, self.spline_((data.x[1:] + data.x[:-1]) / 2), self.spline_(data.x))
+            require_finite(self.cost_, self.spline_((data.x[1:] + data.x[:-1]) / 2))
+            require_met(self.spline_(data.x), data.y)
         return self
 
     def predict(self, X: ArrayLike) -> Array:
-        """s at each row of X."""
+        """s at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            s there.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
         at = self._column(X)
         return np.asarray(self.spline_(at))
 
     @property
     def certificate_(self) -> Optimality:
+        """What makes it the minimiser, worked out again from the function itself."""
         return self.spline_.optimality()
 
 
@@ -116,7 +152,25 @@ class SmoothingSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         self.breaks = breaks
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find the spline. X of shape (n, 1) or (n,), in any order; y of shape (n,)."""
+        """Find the spline.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Inputs, in any order.
+        y : array_like of shape (n,)
+            Targets; of several at one x the mean counts.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        DataError
+            Which is a ValueError: for several inputs, fewer than two different x, a penalty that is not positive, fewer
+            than four data to choose it by, and what exceeds floating point.
+        """
         chosen = self.penalty == "gcv"
         if isinstance(self.penalty, str) and not chosen:
             raise DataError(f"penalty is a positive number or 'gcv': got {self.penalty!r}")
@@ -134,7 +188,23 @@ class SmoothingSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         return self
 
     def predict(self, X: ArrayLike) -> Array:
-        """s at each row of X."""
+        """s at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            s there.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
         at = self._column(X)
         return self.spline_(at)
 

@@ -59,7 +59,25 @@ class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
         self.kinks = kinks
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find the classifier. X of shape (n, 1) or (n,), in any order; y of shape (n,), two classes at least."""
+        """Find the classifier.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Inputs, in any order.
+        y : array_like of shape (n,)
+            Classes: two at least, numbers or words.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        DataError
+            Which is a ValueError: for several inputs, a single class, data that no classifier tells apart, and what
+            exceeds floating point.
+        """
         rows, y = validate_data(self, X, y, ensure_2d=False, dtype=np.float64)
         with in_doubles():
             check_classification_targets(y)
@@ -78,18 +96,51 @@ class MaxMarginClassifier(ClassifierMixin, OneInput):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Array:
-        """f at each row of X, shape (n, k); for two classes f_2 - f_1, shape (n,)."""
+        """The score of each class at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n, k), or (n,) for two classes
+            f there; for two classes f_2 - f_1.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
         at = self._column(X)
         scores = self._scores(at)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def predict(self, X: ArrayLike) -> Any:
-        """The class with the largest score at each row of X."""
+        """The class with the largest score at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            One of `classes_` for each row.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
     @property
     def certificate_(self) -> dict[str, Any]:
+        """The proof of both bounds of the least norm, for `implicitbias.check_certificate`."""
         return self.found_.certificate()
 
     def _scores(self, at: Array) -> Array:

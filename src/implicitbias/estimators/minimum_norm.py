@@ -58,7 +58,24 @@ class MinimumNormRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         self.left_share = left_share
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find the function. X of shape (n, 1) or (n,), in any order; y of shape (n,)."""
+        """Find the function.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Inputs, in any order.
+        y : array_like of shape (n,)
+            Targets; of several at one x the mean counts.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        DataError
+            Which is a ValueError: for several inputs, a `left_share` outside [0, 1], and what exceeds floating point.
+        """
         data = self._averaged(X, y, at_least=1)
         self.found_ = min_norm_interpolant(data.x, data.y)
         if not 0 <= number(self.left_share, "left_share", "a number between 0 and 1") <= 1:
@@ -71,7 +88,23 @@ class MinimumNormRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         return self
 
     def predict(self, X: ArrayLike) -> Array:
-        """f at each row of X."""
+        """f at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            f there.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
         at = self._column(X)
         return np.asarray(self.function_(at), dtype=np.float64)
 
@@ -80,4 +113,5 @@ class MinimumNormRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
 
     @property
     def certificate_(self) -> dict[str, Any]:
+        """The proof that no function through the data costs less, for `implicitbias.check_certificate`."""
         return self.found_.certificate(self.function_)

@@ -7,9 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from implicitbias.errors import DataError
+
+Array = NDArray[np.float64]
+
+EPS = 2.0**-52
 
 
 def number(given: Any, name: str, allowed: str) -> float:
@@ -34,6 +38,12 @@ def whole(given: Any, name: str, least: int) -> int:
 def require_finite(*found: ArrayLike) -> None:
     """Raises DataError where what was fitted is not finite."""
     if not all(np.isfinite(values).all() for values in found):
+        raise DataError(UNEVEN)
+
+
+def require_met(found: Array, y: Array) -> None:
+    """Raises DataError where a function that should meet its data misses them by more than rounding does."""
+    if not np.abs(found - y).max() <= np.sqrt(EPS) * np.abs(y).max():  # half the digits are lost
         raise DataError(UNEVEN)
 
 

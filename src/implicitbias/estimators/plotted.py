@@ -26,9 +26,24 @@ class Plotted:
     def plot(self, ax: Any = None) -> Any:
         """Draw the data, the fitted function and its kinks with matplotlib (extra `plot`).
 
-        ax  the Axes to draw on; by default those of a new figure
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default the axes of a new figure.
 
-        Returns the Axes. Raises DataError with several inputs, sklearn's NotFittedError before `fit`.
+        Returns
+        -------
+        matplotlib Axes
+            `ax`, or the new one.
+
+        Raises
+        ------
+        DataError
+            With several inputs.
+        NotFittedError
+            Before `fit`.
+        MissingExtraError
+            If matplotlib is not installed.
         """
         check_is_fitted(self)
         if self.n_features_in_ != 1:

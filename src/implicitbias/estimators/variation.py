@@ -130,7 +130,25 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         self.seed = seed
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find the function. X of shape (n, d), in any order; y of shape (n,)."""
+        """Find the function.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Inputs, in any order.
+        y : array_like of shape (n,)
+            Targets; of several at one x the mean counts.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        DataError
+            Which is a ValueError: for settings that there are not, shapes and cost "slopes" with several inputs, fewer
+            data than folds, and what exceeds floating point.
+        """
         rows, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         labels = np.asarray(y, dtype=np.float64)
         if self.cost not in ("network", "slopes"):
@@ -155,7 +173,23 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         return self
 
     def predict(self, X: ArrayLike) -> Array:
-        """f at each row of X."""
+        """f at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            f there.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
         check_is_fitted(self)
         return self._function(validate_data(self, X, reset=False, dtype=np.float64))
 

@@ -82,9 +82,26 @@ class WideNetworkRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ign
         self.time = time
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Compute the limit. X of shape (n, d), in any order; y of shape (n,).
+        """Compute the limit.
 
         O(n) with one input, O(n³) with a time or several inputs.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Inputs, in any order.
+        y : array_like of shape (n,)
+            Targets; of several at one x the mean counts.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        DataError
+            Which is a ValueError: for fewer than two data, laws that have no kernel in closed form, and what exceeds
+            floating point.
         """
         rows, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         labels = np.asarray(y, dtype=np.float64)
@@ -111,7 +128,23 @@ class WideNetworkRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ign
         self.limit_ = self.flow_.at(time)
 
     def predict(self, X: ArrayLike) -> Array:
-        """What the network predicts at each row of X."""
+        """What the network predicts at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            f there.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
         check_is_fitted(self)
         rows = validate_data(self, X, reset=False, dtype=np.float64)
         if isinstance(self.limit_, SeveralInputsLimit):

@@ -58,9 +58,22 @@ class Inspection(Findings):
     def plot(self, ax: Any = None) -> Any:
         """Draw the first output, its kinks and the data with matplotlib (extra `plot`).
 
-        ax  the Axes to draw on; by default those of a new figure
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default the axes of a new figure.
 
-        Returns the Axes. Raises DataError where there is no picture.
+        Returns
+        -------
+        matplotlib Axes
+            `ax`, or the new one.
+
+        Raises
+        ------
+        DataError
+            Where there is no picture.
+        MissingExtraError
+            If matplotlib is not installed.
         """
         if self.picture is None:
             raise DataError("of this network there is no picture: its values exceed floating point")

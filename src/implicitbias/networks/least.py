@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.errors import CertificateError, DataError
@@ -67,19 +68,26 @@ def of_several_inputs(weights: Weights, output: int, samples: Samples) -> Least:
     Raises DataError for too many data, inputs, or cones of directions where they have too many cells.
     """
     from implicitbias.convex.cells.counts import general_position_count
-    from implicitbias.convex.cells.lifted import independent_columns, lifted
     from implicitbias.convex.variation.least import tv_interpolant
     from implicitbias.networks.patterns import exact_values
 
     rows = sorted(set(samples.inputs))
     cells = general_position_count(len(rows), min(len(rows), len(rows[0]) + 1))
     if cells > MOST_CELLS:
-        cells = general_position_count(len(rows), len(independent_columns(lifted(rows))))
+        cells = general_position_count(len(rows), _dimension(tuple(rows)))
     if cells > MOST_CELLS:
         return _bounded(weights, output, samples, len(rows), cells)
     values = exact_values(weights, output, samples)
     found = tv_interpolant(samples.inputs, values)
     return Least(Interval(found.lower, found.upper), "V", found.certificate(), PROVED)
+
+
+@lru_cache(maxsize=1)  # the outputs of a network have the same data
+def _dimension(rows: tuple[tuple[Fraction, ...], ...]) -> int:
+    """Of the span of the (x, 1)."""
+    from implicitbias.convex.cells.lifted import independent_columns, lifted
+
+    return len(independent_columns(lifted(rows)))
 
 
 def _bounded(weights: Weights, output: int, samples: Samples, count: int, cells: int) -> Least:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
+from implicitbias.networks.stack import LARGEST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +46,7 @@ class Samples:
         """x_i in fractions."""
         return _fractions(self.x[i : i + 1])[0] if self.exactly is None else self.exactly[0][i]
 
-    @property
+    @cached_property
     def inputs(self) -> Rows:
         """x in fractions."""
         return _fractions(self.x) if self.exactly is None else self.exactly[0]
@@ -77,8 +79,8 @@ def samples(X: Any, y: Any, inputs: int, outputs: int, classes: bool = False) ->
     """
     table = _array(X, "X")
     if table.dtype.kind not in "fiub":
-        raise DataError(f"X holds {table.dtype}: numbers are needed")
-    at = _finite(table.reshape(len(table), -1) if table.ndim else table, "X")
+        raise DataError(f"X holds {_kind(table)}: numbers are needed")
+    at = _finite(table.reshape(len(table), -1) if table.size else table, "X")
     if at.ndim != 2 or at.shape[1] != inputs or not len(at):
         raise DataError(f"X must have the shape (M, {inputs}), as the network has {_inputs(inputs)}: got {table.shape}")
     if y is None:
@@ -115,7 +117,7 @@ def of_classes(given: Samples, words: Sequence[str], outputs: int) -> Samples:
     if outputs > 1 and all(name.isdecimal() and int(name) < outputs for name in names):
         names = [str(k) for k in range(outputs)]  # classes by the position of their output; some may be absent
     if len(names) != (2 if outputs == 1 else outputs):
-        there = f"{len(names)} classes ({', '.join(names[:5])}{', …' * (len(names) > 5)})"
+        there = f"{len(names)} class{'es' * (len(names) > 1)} ({', '.join(names[:5])}{', …' * (len(names) > 5)})"
         needed = "two classes, or numbers as labels" if outputs == 1 else f"{outputs} classes, one per output"
         raise DataError(f"{given.source} has {there}: {needed} are needed")
     place = {name: k for k, name in enumerate(names)}
@@ -139,10 +141,18 @@ def _ordered(words: Iterable[str]) -> list[str]:
 
 
 def _array(given: Any, name: str) -> NDArray[Any]:
+    if np.ma.is_masked(given):
+        raise DataError(f"{name} has masked entries: give the rows that are whole")
+    if hasattr(given, "detach"):  # a tensor of torch; numpy knows no bfloat16
+        given = given.detach().cpu()
+        given = given.double() if given.is_floating_point() else given
     try:
-        array = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
+        array = np.asarray(given)
     except ValueError:
         raise DataError(f"{name} must have rows of one length") from None
+    if array.dtype.kind == "O" and not array.ndim:
+        what = type(given).__name__
+        raise DataError(f"{name} is a {what}: an array, a table or a list of rows is needed")
     if array.dtype.kind == "O":
         try:
             return np.array(array.astype(np.float64))
@@ -151,11 +161,17 @@ def _array(given: Any, name: str) -> NDArray[Any]:
     return array
 
 
+def _kind(array: NDArray[Any]) -> str:
+    return "text" if array.dtype.kind == "U" else str(array.dtype)
+
+
 def _finite(given: NDArray[Any], name: str) -> Array:
     array = given.astype(np.float64)
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise DataError(f"{name} must be finite: {name}{list(where)} is {array[where]}")
+    if array.size and np.abs(array).max() > LARGEST:
+        raise DataError(f"{name} must be of sizes up to {LARGEST:g}: one is {np.abs(array).max():g}")
     return array
 
 

@@ -80,6 +80,13 @@ class Stack:
         found: Array = x @ self.weights[-1].T + self.bias(-1)
         return found
 
+    def sizes(self, x: Array) -> Array:
+        """Of each output the sum of the sizes of all that is added up for it, (M, k): what rounding is relative to."""
+        x = np.abs(x)
+        for layer, matrix in enumerate(self.weights):
+            x = x @ np.abs(matrix).T + np.abs(self.bias(layer))
+        return x
+
     @property
     def two_layer(self) -> TwoLayer:
         """The same network, w (n, d) and v (n, k). For two layers alone."""

@@ -18,6 +18,8 @@ UNEVEN = ((-1.5, -0.4, 0.3, 1.8), (1.0, -0.5, 0.8, -0.2))
 SHIFTED = ((-1.0, 0.0, 1.0, 2.0), (2.0, 1.5, 2.5, 2.0))
 """Values of one sign, for which the output bias moves."""
 DATA = {"zigzag": ZIGZAG, "uneven": UNEVEN, "shifted": SHIFTED}
+ADJUSTED = "adjusted zigzag"
+"""The zigzag less the affine function of Theorem 1 for Gaussian (W, B), which the kernel's limit has exactly."""
 PLACE = 4.0
 """A point beyond the data, where the difference of the functions is not small compared with its fluctuations."""
 GRID = (-2.5, -1.5, -0.5, 0.25, 0.75, 1.25, 1.75, 2.5)
@@ -53,13 +55,14 @@ def draw(rng: Any, law: str, seeds: int, n: int) -> tuple[Array, Array]:
 def differences(parameters: Mapping[str, Any], device: str) -> dict[str, Array]:
     """sup_t of the five differences of Theorem 4, one entry per seed, and their values at t = ∞.
 
-    parameters: n, count, seed, law, data (a name of DATA), second (E W̄²), ntk (whether the NTK parametrisation)
+    parameters: n, count, seed, law, data (a name of DATA or ADJUSTED), second (E W̄²), ntk (whether the NTK
+    parametrisation)
     """
     import numpy as np
 
     rng = np.random.default_rng(parameters["seed"])
     n, count = parameters["n"], parameters["count"]
-    x, y = (np.array(part) for part in DATA[parameters["data"]])
+    x, y = adjusted() if parameters["data"] == ADJUSTED else map(np.array, DATA[parameters["data"]])
     found: dict[str, list[Array]] = {
         name: [] for name in (*QUANTITIES, *(f"{q} at the end" for q in QUANTITIES), "end at one place")
     }
@@ -125,6 +128,30 @@ def multipliers(lam: Array, modes: Array, y: Array, eta: Array, times: Array) ->
     return np.einsum("spk,tsk->tsp", modes, factors * coefficients)
 
 
+def gaussian_kernels(points: Array) -> tuple[Array, Array]:
+    """E[HH'] and E[φφ'] for Gaussian (W, B), the arc-cosine kernels of (x, 1)."""
+    import numpy as np
+
+    length = np.sqrt(1 + points**2)
+    cosine = np.clip((1 + points[:, None] * points) / (length[:, None] * length), -1, 1)
+    angle = np.arccos(cosine)
+    np.fill_diagonal(angle, 0.0)
+    return (np.pi - angle) / (2 * np.pi), length[:, None] * length * (np.sin(angle) + (np.pi - angle) * cosine) / (
+        2 * np.pi
+    )
+
+
+def adjusted() -> tuple[Array, Array]:
+    """ZIGZAG with (u, v) of least rᵀK⁻¹r, r = y - ux - v: then Σ(K⁻¹r)_j = 0 and Σ(K⁻¹r)_j x_j = 0."""
+    import numpy as np
+
+    x, y = map(np.array, ZIGZAG)
+    _, K = gaussian_kernels(x)
+    affine = np.stack([x, np.ones_like(x)], axis=1)
+    weighted = np.linalg.solve(K, affine)
+    return x, y - affine @ np.linalg.solve(affine.T @ weighted, weighted.T @ y)
+
+
 def limits(data: str) -> dict[str, float]:
     """The constants of Theorem 4 for Gaussian (W, B), from the closed forms of E[HH'] and E[φφ'], as n -> oo.
 
@@ -135,12 +162,7 @@ def limits(data: str) -> dict[str, float]:
 
     x, y = (np.array(part) for part in DATA[data])
     points = np.append(x, PLACE)
-    length = np.sqrt(1 + points**2)
-    cosine = np.clip((1 + points[:, None] * points) / (length[:, None] * length), -1, 1)
-    angle = np.arccos(cosine)
-    np.fill_diagonal(angle, 0.0)
-    both = (np.pi - angle) / (2 * np.pi)
-    K = length[:, None] * length * (np.sin(angle) + (np.pi - angle) * cosine) / (2 * np.pi)
+    both, K = gaussian_kernels(points)
     inner, outer = K[:-1, :-1], K[-1, :-1]
     c = np.linalg.solve(inner, y)
     one = np.ones_like(x)

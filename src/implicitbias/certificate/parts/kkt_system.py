@@ -5,9 +5,10 @@ from __future__ import annotations
 from ..budget import refuse
 from ..rational import Rational
 from ..reading import Fields, read_fields, read_integer, read_list, read_number
-from .balls import ONE, ZERO, Ball, add, scaled, times
+from .balls import ONE, ZERO, Ball, add, point, scaled, times
 
 MAX_UNKNOWNS = 200
+MINUS_ONE = point(Rational(-1))
 
 
 class System:
@@ -44,8 +45,8 @@ class System:
         last = -1
         for n, pair in enumerate(read_list(given, f"{where} must be a list of [point, number]")):
             otherwise = f"{where}[{n}] must be [point, number], points counted from 0"
-            point, number = read_list(pair, otherwise, 2)
-            i = read_integer(point, range(len(self.x)), otherwise)
+            place, number = read_list(pair, otherwise, 2)
+            i = read_integer(place, range(len(self.x)), otherwise)
             if i <= last:
                 refuse(f"{where} must be in the order of the points, each named once")
             found[i], last = len(self.z), i
@@ -53,7 +54,7 @@ class System:
         return found
 
     def ball(self, k: int, radius: Rational | int) -> Ball:
-        return self.z[k] - radius, self.z[k] + radius
+        return (self.z[k] - radius, self.z[k] + radius) if radius else point(self.z[k])
 
     def direction(self, j: int, radius: Rational | int) -> tuple[list[Ball], dict[int, list[Ball]]]:
         """s_j and its derivatives by the unknowns."""
@@ -87,11 +88,11 @@ class System:
                     for k, change in by.items():
                         part = times(square, scaled(y, self.at(change, i)))
                         slope[k] = add(slope.get(k, ZERO), part)
-            values.append((height_sum[0] - 1, height_sum[1] - 1))
+            values.append(add(height_sum, MINUS_ONE))
             slopes.append(slope)
         for s, by in directions:
             value = add(times(s[0], s[0]), times(s[1], s[1]))
-            values.append((value[0] - 1, value[1] - 1))
+            values.append(add(value, MINUS_ONE))
             slopes.append({k: scaled(Rational(2), add(times(s[0], d[0]), times(s[1], d[1]))) for k, d in by.items()})
         for j, (s, by) in enumerate(directions):
             for i in self.units[j][2]:

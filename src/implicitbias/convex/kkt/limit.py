@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import fmpq, fmpq_mat
 
 from implicitbias.certificate.budget import RefusedError
 from implicitbias.certificate.parts.kkt_system import System
@@ -206,15 +207,17 @@ def _closer(point: KKTPoint, document: dict[str, Any]) -> tuple[KKTPoint, dict[s
 
 
 def _newton(system: System) -> list[Fraction]:
-    inverse: list[list[Fraction]] | None = None
+    inverse: fmpq_mat | None = None
     for step in range(STEPS):
         values, slopes = system.equations(0)
         if step < 4:
             matrix = np.array([[float(by[k][0]) if k in by else 0.0 for k in range(len(system.z))] for by in slopes])
-            inverse = [[Fraction(float(entry)) for entry in row] for row in np.linalg.inv(matrix)]
+            entries = [fmpq(*entry.as_integer_ratio()) for entry in np.linalg.inv(matrix).ravel().tolist()]
+            inverse = fmpq_mat(len(values), len(values), entries)
         assert inverse is not None
-        residuals = [fraction(value[0]) for value in values]
-        change = [sum((c * value for c, value in zip(row, residuals, strict=True)), Fraction(0)) for row in inverse]
+        residuals = [fmpq(value.numerator, value.denominator) for value, _ in values]
+        moves = (inverse * fmpq_mat(len(values), 1, residuals)).entries()
+        change = [Fraction(int(move.p), int(move.q)) for move in moves]
         bits = min(BITS, 40 * (step + 1))
         moved = [fraction(z) - d for z, d in zip(system.z, change, strict=True)]
         system.z = [rational(Fraction(round(z * (1 << bits)), 1 << bits)) for z in moved]

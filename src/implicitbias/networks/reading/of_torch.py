@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.errors import DataError, brought_by_extra
+from implicitbias.networks.reading.forward_pass import layers, require_same
 from implicitbias.networks.reading.supported import refuse
 from implicitbias.networks.reading.tensors import from_tensors
 from implicitbias.networks.stack import Origin, Stack, stack
@@ -17,14 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INSIDE = ("state_dict", "model_state_dict", "model")
-"""Where checkpoints keep the state dict, beside the optimiser's and more."""
+"""Where checkpoints keep the state dict, beside the optimiser's and more; else it is the one entry with tensors."""
 
 
 def from_module(module: Any) -> Stack:
-    """A module that is Linear, ReLU, Linear, … in the order of its forward pass, nested or not.
-
-    A Sequential is read part by part; of another module the forward pass is traced by torch.fx.
-    """
+    """A module that is Linear, ReLU, Linear, … in the order of its forward pass, nested or not, and nothing else."""
     import torch
 
     source = type(module).__name__
@@ -32,7 +30,7 @@ def from_module(module: Any) -> Stack:
     biases: list[Any] = []
     bent = True
     dtypes = []
-    for part in _parts(module, source):
+    for part in layers(module, source):
         if isinstance(part, torch.nn.Linear):
             if not bent:
                 refuse(source, "two linear layers without a ReLU between them")
@@ -46,65 +44,9 @@ def from_module(module: Any) -> Stack:
             bent = True
     if weights and bent:
         refuse(source, "a ReLU after the last linear layer")
-    return stack(weights, biases, Origin(source, "torch module", " and ".join(dict.fromkeys(dtypes))))
-
-
-def _parts(module: Any, source: str) -> Iterator[Any]:
-    """The Linear and ReLU modules in the order in which they act; anything else is refused."""
-    import torch
-
-    nothing = (torch.nn.Identity, torch.nn.Flatten)
-    if isinstance(module, torch.nn.Sequential):
-        for part in module:
-            yield from _parts(part, source)
-    elif isinstance(module, torch.nn.Linear | torch.nn.ReLU):
-        yield module
-    elif isinstance(module, nothing):
-        return
-    elif type(module).__module__.startswith("torch.nn."):
-        refuse(source, f"{type(module).__name__}")
-    else:
-        yield from _traced(module, source)
-
-
-def _traced(module: Any, source: str) -> Iterator[Any]:
-    """The same of a class of the user's own: what its forward pass does to its input, one step after another."""
-    import torch
-
-    relu = torch.nn.ReLU()
-    relus = (torch.relu, torch.nn.functional.relu, torch.relu_)
-    shapes = (torch.flatten, torch.squeeze)
-    try:
-        graph = torch.fx.symbolic_trace(module).graph
-    except Exception as error:  # whatever the forward pass does
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
-        raise DataError(
-            f"{source}: its forward pass cannot be followed ({reason}); give a torch.nn.Sequential"
-        ) from None
-    before: Any = None
-    for node in graph.nodes:
-        if node.op == "placeholder":
-            if before is not None:
-                refuse(source, "a forward pass with several inputs")
-            before = node
-            continue
-        if node.op == "get_attr" or before is None:
-            refuse(source, f"a parameter that is used outside of layers ({node.target})")
-        if node.all_input_nodes != [before]:
-            refuse(source, f"a forward pass that is no chain of layers (at {node.name})")
-        if node.op == "call_module":
-            yield from _parts(module.get_submodule(str(node.target)), source)
-        elif (node.op == "call_function" and node.target in relus) or (
-            node.op == "call_method" and node.target in ("relu", "relu_")
-        ):
-            yield relu
-        elif not (
-            node.op == "output"
-            or (node.op == "call_function" and node.target in shapes)
-            or (node.op == "call_method" and node.target in ("flatten", "squeeze"))
-        ):
-            refuse(source, f"{getattr(node.target, '__name__', node.target)} in its forward pass")
-        before = node
+    found = stack(weights, biases, Origin(source, "torch module", " and ".join(dict.fromkeys(dtypes))))
+    require_same(module, found, source)
+    return found
 
 
 def from_file(raw: bytes, source: str) -> Stack:
@@ -130,15 +72,24 @@ def from_state(given: Any, source: str, form: str) -> Stack:
     for key in INSIDE:
         if isinstance(given, Mapping) and isinstance(given.get(key), Mapping):
             given = given[key]
+    if isinstance(given, Mapping) and not any(map(_is_tensor, given.values())):
+        held = [
+            entry for entry in given.values() if isinstance(entry, Mapping) and any(map(_is_tensor, entry.values()))
+        ]
+        given = held[0] if len(held) == 1 else given
     if not isinstance(given, Mapping) or not given:
         raise DataError(f"{source} holds a {type(given).__name__}: a state dict with the weights of layers is needed")
     tensors, dtypes = {}, []
     for key, value in given.items():
-        if not isinstance(key, str) or not hasattr(value, "dtype"):
+        if not isinstance(key, str) or not _is_tensor(value):
             raise DataError(f"{source}: the entry {str(key)[:40]!r} is no named tensor; a state dict is needed")
         tensors[key] = _array(value, f"{source}: {key}")
         dtypes.append(_dtype(value))
     return from_tensors(tensors, Origin(source, form, " and ".join(dict.fromkeys(dtypes))), ordered=True)
+
+
+def _is_tensor(value: Any) -> bool:
+    return hasattr(value, "dtype")
 
 
 def _array(tensor: Any, name: str) -> NDArray[np.float64]:

@@ -85,5 +85,6 @@ def read_network(given: Any) -> Stack:
         w, v = given.w.reshape(given.width, -1), given.v.reshape(given.width, -1)
         return stack([w, v.T], [given.b, np.atleast_1d(given.c)], Origin("the TwoLayer", "arrays"))
     raise DataError(
-        f"a {type(given).__name__} is given: a path, a torch module, a state dict, a Network or a TwoLayer is needed"
+        f"what is given is of the type {type(given).__name__}: a path, a torch module, a state dict, a Network or a "
+        "TwoLayer is needed"
     )

@@ -23,6 +23,8 @@ NAMED = 6
 FEW = 6
 """Up to this many layers every order is tried."""
 NORMALISATION = ("running_mean", "running_var", "num_batches_tracked")
+REPARAMETRISED = (".parametrizations.", "weight_g", "weight_v")
+"""Parts of the names of weights that torch computes of others: weight and spectral normalisation."""
 
 
 def from_tensors(tensors: Mapping[str, NDArray[np.float64]], origin: Origin, ordered: bool) -> Stack:
@@ -39,8 +41,14 @@ def from_tensors(tensors: Mapping[str, NDArray[np.float64]], origin: Origin, ord
         refuse(source, f"batch normalisation ({next(n for n in given if n.rsplit('.', 1)[-1] in NORMALISATION)})")
     if many := [name for name, tensor in given.items() if tensor.ndim > 2]:
         refuse(source, f"a convolution, or another layer that is no matrix ({many[0]} {given[many[0]].shape})")
+    if made := [name for name in given if any(part in name for part in REPARAMETRISED)]:
+        raise DataError(
+            f"{source} has weights that are computed of others ({made[0]}): give the module itself, or call "
+            "torch.nn.utils.parametrize.remove_parametrizations first"
+        )
     if {"w", "b", "v"} <= given.keys() <= {"w", "b", "v", "c"}:
         return _by_letters(given, origin)
+    given = {name: tensor.T if _is_kernel(name) and tensor.ndim == 2 else tensor for name, tensor in given.items()}
     weights = [name for name, tensor in given.items() if tensor.ndim == 2]
     biases = {name: _bias_of(name, given) for name in weights}
     if strange := [name for name in given if name not in weights and name not in biases.values()]:
@@ -76,6 +84,11 @@ def _by_letters(given: Tensors, origin: Origin) -> Stack:
             f"{w.shape}, {b.shape} and {v.shape}"
         )
     return stack([w.reshape(len(b), -1), v.reshape(len(b), -1).T], [b, c], origin)
+
+
+def _is_kernel(name: str) -> bool:
+    """Whether the rows are inputs: Keras and Flax call such weights kernels, `dense/kernel` or `Dense_0.kernel`."""
+    return re.split(r"[./]", name)[-1].startswith("kernel")
 
 
 def _bias_of(weight: str, given: Tensors) -> str | None:

@@ -7,7 +7,7 @@ with every primitive changed. A rule that lets one pass is unsound, or the theor
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -89,19 +89,28 @@ def attacks(stated: Stated, most: int | None = None, seed: int = 0) -> list[Atta
             generator.shuffle(drawn)
         return drawn
 
-    def with_false_formulas() -> Iterator[Altered]:
-        for formula in in_order(stated.controls):
-            if _outcome(original, formula) is Outcome.REJECTED:
-                yield from in_order(planted(stated.theorem, stated.claimed, formula))
+    def with_formula(formula: str) -> Iterator[Altered]:
+        if _outcome(original, formula) is Outcome.REJECTED:
+            yield from in_order(planted(stated.theorem, stated.claimed, formula))
 
     sorts: list[Iterable[Altered | str]] = [
         in_order(reached(stated.theorem.definitions)),
-        with_false_formulas(),
+        _by_turns([with_formula(formula) for formula in in_order(stated.controls)]),
         in_order(perturbed(stated.theorem)),
         in_order(with_holes(stated.theorem)),
     ]
     in_turn = (Attack(known, one) for row in zip_longest(*sorts) for one in row if one is not None)
     return list(islice(in_turn, most))
+
+
+def _by_turns(sources: Iterable[Iterator[Drawn]]) -> Iterator[Drawn]:
+    """One of each in turn; no source is asked before its turn comes."""
+    waiting = deque(sources)
+    while waiting:
+        source = waiting.popleft()
+        for one in islice(source, 1):
+            yield one
+            waiting.append(source)
 
 
 def attack(stated: Stated, most: int | None = None, seed: int = 0) -> Iterator[Trial]:
