@@ -48,6 +48,33 @@ def test_every_name_is_documented_as_numpy_does_and_its_examples_are_true(name):
     assert sum(result.failed for result in tried) == 0
 
 
+ESTIMATORS = [name for name in ib.__all__ if "estimators" in getattr(ib, name).__module__]
+
+
+@pytest.mark.parametrize("name", ib.__all__)
+def test_what_a_name_raises_is_said(name):
+    """Of estimators at `fit`; `check_certificate` says that it never does."""
+    documented = getattr(ib, name)
+    text = inspect.getdoc(documented.fit if name in ESTIMATORS else documented)
+    assert "\nRaises\n------\n" in text or "Never raises" in text
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_methods_of_estimators_are_documented_as_numpy_does(name):
+    kind = getattr(ib, name)
+    own = [method for room in kind.__mro__ if room.__module__.startswith("implicitbias") for method in vars(room)]
+    public = [method for method in dict.fromkeys(own) if not method.startswith("_") and hasattr(kind, method)]
+    assert {"fit", "predict", "plot"} <= set(public)
+    for method in public:
+        text = inspect.getdoc(getattr(kind, method))
+        assert text, method
+        if callable(getattr(kind, method)):
+            titles = re.findall(r"^([A-Z][A-Za-z ]+)\n-+$", text, re.MULTILINE)
+            assert titles == ["Parameters", "Returns", "Raises"], method
+            given = [part for names in re.findall(PARAMETERS, text) for part in names.split(", ")]
+            assert given == list(inspect.signature(getattr(kind, method)).parameters)[1:], method
+
+
 def test_the_version_is_that_of_the_installed_package():
     from importlib.metadata import version
 

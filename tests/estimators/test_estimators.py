@@ -237,6 +237,15 @@ def test_numbers_at_the_ends_of_floating_point_are_fitted_or_refused(made: Any, 
     assert np.isfinite(found.cost_)
 
 
+@pytest.mark.parametrize("x", [[0, 1e-16, 1], [1, 1 + 2**-52, 2]])
+def test_a_spline_that_rounding_takes_off_its_data_is_refused(x: list[float]) -> None:
+    """Its slope between the first two is 10¹⁶, and what is left at the third of so large terms is off by 1."""
+    with pytest.raises(DataError, match="too close together"):
+        ib.AdaptiveSplineRegressor().fit(np.array(x)[:, None], [0, 1, 0])
+    exact = ib.MinimumNormRegressor().fit(x, [0, 1, 0])
+    assert exact.predict(x).tolist() == [0, 1, 0]
+
+
 def test_cross_validation_chooses_a_penalty() -> None:
     draw = np.random.default_rng(0)
     x = np.sort(draw.uniform(-2, 2, 60))[:, None]

@@ -104,6 +104,19 @@ def test_a_folder_that_is_none_is_told_of(folder: Path, name: str) -> None:
     assert f"there is no folder {folder / name}" in run.stderr
 
 
+def test_a_folder_without_claims_does_not_pass(folder: Path) -> None:
+    """Beside tests that pass it would go unnoticed that nothing was checked."""
+    (folder / "none").mkdir()
+    run = run_pytest(folder, "--claims", "none", "none", "test_own.py")
+    assert run.returncode == 2
+    assert f"the folder {folder / 'none'} holds no claims" in run.stdout
+
+
+def test_a_folder_of_any_name_is_collected(folder: Path) -> None:
+    (folder / "claims").rename(folder / "größe x")
+    assert counts(run_pytest(folder, "--claims", "größe x")) == {"passed": 4}
+
+
 def test_a_broken_claim_file_is_told_of(folder: Path) -> None:
     (folder / "claims/smith2024/theorem_2.py").write_text("1/0\n")
     run = run_pytest(folder, "--claims", "claims")

@@ -80,7 +80,7 @@ def samples(X: Any, y: Any, inputs: int, outputs: int, classes: bool = False) ->
     table = _array(X, "X")
     if table.dtype.kind not in "fiub":
         raise DataError(f"X holds {_kind(table)}: numbers are needed")
-    at = _finite(table.reshape(len(table), -1) if table.size else table, "X")
+    at = _finite(table.reshape(len(table), -1) if table.ndim and table.size else table, "X")
     if at.ndim != 2 or at.shape[1] != inputs or not len(at):
         raise DataError(f"X must have the shape (M, {inputs}), as the network has {_inputs(inputs)}: got {table.shape}")
     if y is None:

@@ -59,9 +59,14 @@ class Collected:
 
     def catalogue(self) -> Catalogue:
         try:
-            return load(self.folder)
+            found = load(self.folder)
         except CatalogueError as error:
             raise pytest.UsageError(str(error)) from None
+        if not found.claims:
+            raise pytest.UsageError(
+                f"the folder {self.folder} holds no claims: give one of Python files that define some"
+            )
+        return found
 
 
 class ClaimsFolder(pytest.Directory):

@@ -44,12 +44,9 @@ def of_claim(claim: Claim) -> str:
 
 def of_result(result: Result) -> str:
     """The verdict of a check, and what it rests on."""
-    from implicitbias.judging.verdict import Verdict
-
-    coq = " · Coq" if result.in_coq and result.verdict is Verdict.PROVED else ""
     told = {
         "check": f"{result.check} ({result.kind})",
-        "verdict": f"{result.verdict}{coq}",
+        "verdict": f"{result.verdict}{' · Coq' * result.in_coq}",
         "reason": result.reason,
         "controls rejected": f"{result.controls_rejected} of {len(result.controls)}",
         "as printed": "" if result.printed is None else str(result.printed.outcome),
@@ -66,11 +63,7 @@ def of_catalogue(catalogue: Catalogue) -> str:
 
 def of_outcome(outcome: Outcome) -> str:
     """Whether a certificate is valid, and what it proves."""
-    told = {
-        "valid": "yes" if outcome.valid else "no",
-        "reason": outcome.reason,
-        "proved": outcome.statement if outcome.valid else "",
-    }
+    told = {"valid": "yes", "proved": outcome.statement} if outcome.valid else {"valid": "no", "reason": outcome.reason}
     return _table("Certificate", told)
 
 

@@ -21,7 +21,7 @@ $ pytest
 ```
 """
 
-REQUIREMENTS = """# Where no index has the package: the address of a wheel or of its repository instead.
+REQUIREMENTS = """# Where no index has the package: pip install --find-links FOLDER_WITH_ITS_WHEEL -r requirements.txt
 implicitbias>={version}
 pytest>=8.2
 """
@@ -63,7 +63,7 @@ FILES = {
     "README.md": README,
     "requirements.txt": REQUIREMENTS,
     "pytest.ini": "[pytest]\nclaims = {folder}\n",
-    ".gitignore": "__pycache__/\n.pytest_cache/\nledger.sqlite*\nclaims.xml\nclaims.html\n",
+    ".gitignore": "__pycache__/\n.pytest_cache/\nledger.sqlite*\nclaims.xml\nclaims.html\nclaims.svg\n",
     ".github/workflows/claims.yml": WORKFLOW,
 }
 

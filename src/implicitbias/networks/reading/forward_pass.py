@@ -30,10 +30,8 @@ def layers(module: Any, source: str) -> Iterator[Any]:
     """
     import torch
 
-    inside = AROUND.get(type(module).__name__, "")
-    if hasattr(module, inside) and type(module).__module__.startswith("torch."):
-        yield from layers(getattr(module, inside), source)
-    elif isinstance(module, torch.jit.ScriptModule):
+    module = unwrapped(module)
+    if isinstance(module, torch.jit.ScriptModule):
         raise DataError(f"{source} is compiled by torch.jit: give the module that it was made of, or its state_dict()")
     elif _acts_as(module, torch.nn.Sequential):
         for part in module:
@@ -46,6 +44,14 @@ def layers(module: Any, source: str) -> Iterator[Any]:
         refuse(source, f"{type(module).__name__}")
     else:
         yield from _traced(module, source)
+
+
+def unwrapped(module: Any) -> Any:
+    """The module itself: to run a compiled one would compile it first, which takes seconds."""
+    inside = AROUND.get(type(module).__name__, "")
+    if hasattr(module, inside) and type(module).__module__.startswith("torch."):
+        return unwrapped(getattr(module, inside))
+    return module
 
 
 def _acts_as(module: Any, kind: Any) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from implicitbias.errors import DataError, brought_by_extra
-from implicitbias.networks.reading.forward_pass import layers, require_same
+from implicitbias.networks.reading.forward_pass import layers, require_same, unwrapped
 from implicitbias.networks.reading.supported import refuse
 from implicitbias.networks.reading.tensors import from_tensors
 from implicitbias.networks.stack import Origin, Stack, stack
@@ -25,6 +25,7 @@ def from_module(module: Any) -> Stack:
     """A module that is Linear, ReLU, Linear, … in the order of its forward pass, nested or not, and nothing else."""
     import torch
 
+    module = unwrapped(module)
     source = type(module).__name__
     weights: list[Any] = []
     biases: list[Any] = []
