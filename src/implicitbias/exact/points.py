@@ -129,9 +129,7 @@ def _zeros_and_ties(variables: Mapping[str, Assumption], generator: random.Rando
                 yield point
 
 
-def _on_borders(
-    variables: Mapping[str, Assumption], formulas: Iterable[Operation], drawn: _Drawn
-) -> Iterator[Point]:
+def _on_borders(variables: Mapping[str, Assumption], formulas: Iterable[Operation], drawn: _Drawn) -> Iterator[Point]:
     borders = dict.fromkeys(border for formula in formulas for border in _borders(formula))
     places = itertools.product(borders, variables, range(2))
     for (border, name, _), point in zip(places, drawn.somewhere(), strict=False):
