@@ -412,15 +412,16 @@ def _product(a: Sign, b: Sign) -> Sign:
 
 def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Sequence[bool]) -> list[Fraction] | None:
     """c >= 0 with Σ cᵢ productsᵢ = target, exactly, and a strict product with cᵢ > 0 if there is such a c."""
-    columns = [p.to_dict() for p in products]
-    wanted = target.to_dict()
+    numbered: dict[tuple[int, ...], int] = {}  # exponents are long: they are looked up once
+    columns, wanted = [_numbered(p, numbered) for p in products], _numbered(target, numbered)
     usable = _taking_part(columns, wanted)
     at_hand = {(row, c > 0) for j in usable for row, c in columns[j].items()}
     if any((row, c > 0) not in at_hand for row, c in wanted.items()):
         return None
     if not usable:
         return [Fraction(0)] * len(products)  # of 0
-    rows = sorted({row for row, _ in at_hand})
+    met = {row for row, _ in at_hand}
+    rows = [row for _, row in sorted(numbered.items()) if row in met]
     from scipy.optimize import linprog
 
     # the variables are c and t <= 1, t <= Σ of the strict c: the programme stays bounded where 0 is a combination
@@ -445,15 +446,20 @@ def _combination(target: Polynomial, products: Sequence[Polynomial], strict: Seq
     return weights
 
 
-def _taking_part(
-    columns: Sequence[Mapping[tuple[int, ...], fmpq]], wanted: Mapping[tuple[int, ...], fmpq]
-) -> list[int]:
+def _numbered(polynomial: Polynomial, numbers: dict[tuple[int, ...], int]) -> dict[int, fmpq]:
+    """The coefficients by the number of their exponents, which is the next one if they have none."""
+    return {numbers.setdefault(exponents, len(numbers)): c for exponents, c in polynomial.to_dict().items()}
+
+
+def _taking_part(columns: Sequence[Mapping[int, fmpq]], wanted: Mapping[int, fmpq]) -> list[int]:
     """The columns that may have a weight: each of their terms is wanted, or another column can cancel it."""
     usable = [j for j, column in enumerate(columns) if column]
+    has = {j: frozenset((row, c > 0) for row, c in columns[j].items()) for j in usable}
+    needs = {j: frozenset((row, not positive) for row, positive in has[j]) for j in usable}
+    of_wanted = {(row, c < 0) for row, c in wanted.items()}
     while True:
-        signs = {(row, c < 0) for row, c in wanted.items()}
-        signs.update((row, c > 0) for j in usable for row, c in columns[j].items())
-        left = [j for j in usable if all((row, c < 0) in signs for row, c in columns[j].items())]
+        signs = of_wanted.union(*(has[j] for j in usable))
+        left = [j for j in usable if needs[j] <= signs]
         if len(left) == len(usable):
             return usable
         usable = left

@@ -39,8 +39,9 @@ def uniform_mean(d: int, a: Fraction) -> Mean:
 
         def over_biases(s: Ball, t: Ball, least: Ball) -> Ball:
             """(1/2a)∫(s + b)(t + b) db from -least to a."""
-            ends = [s * t * b + (s + t) * b**2 / 2 + b**3 / 3 for b in (ball(a), -least)]
-            return (ends[0] - ends[1]) / (2 * ball(a))
+            most = ball(a)
+            ends = [s * t * b + (s + t) * b**2 / 2 + b**3 / 3 for b in (most, -least)]
+            return (ends[0] - ends[1]) / (2 * most)
 
         if d == 1:
             signs = [(p[0], q[0]), (-p[0], -q[0])]
@@ -48,15 +49,15 @@ def uniform_mean(d: int, a: Fraction) -> Mean:
         pi, start = flint.arb.pi(), direction(p, q)
 
         def at(length: Ball) -> Ball:
-            def along(point: Sequence[Ball], t: Ball) -> Ball:
-                return length * (point[0] * t.cos() + point[1] * t.sin())
+            def along(t: Ball, lower: int) -> Ball:
+                """The mean over biases in the direction t, where the first (0) or the second (1) point is lower."""
+                cos, sin = t.cos(), t.sin()
+                heights = [length * (point[0] * cos + point[1] * sin) for point in (p, q)]
+                return over_biases(*heights, heights[lower])
 
-            halves = ((start - pi / 2, start + pi / 2, q), (start + pi / 2, start + 3 * pi / 2, p))
+            halves = ((start - pi / 2, start + pi / 2, 1), (start + pi / 2, start + 3 * pi / 2, 0))
             return sum(
-                (
-                    integral(lambda t, low=low: over_biases(along(p, t), along(q, t), along(low, t)), begin, end)  # type: ignore[misc]
-                    for begin, end, low in halves
-                ),
+                (integral(lambda t, lower=lower: along(t, lower), begin, end) for begin, end, lower in halves),  # type: ignore[misc]
                 flint.arb(0),
             ) / (2 * pi)
 
@@ -91,7 +92,12 @@ def gaussian_mean(ratio: Fraction) -> Mean:
         u, v = in_the_plane((lifted[0], lifted[1], lifted[2]))
         turn = direction((flint.arb(0), flint.arb(0)), v)
         # both are active within a quarter turn of u (angle 0) and of v (angle `turn`, at most a half turn)
-        return integral(lambda t: u[0] * t.cos() * (v[0] * t.cos() + v[1] * t.sin()), turn - pi / 2, pi / 2) / pi
+
+        def product(t: Ball) -> Ball:
+            cos = t.cos()
+            return u[0] * cos * (v[0] * cos + v[1] * t.sin())
+
+        return integral(product, turn - pi / 2, pi / 2) / pi
 
     return mean
 

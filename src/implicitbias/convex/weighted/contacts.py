@@ -61,10 +61,7 @@ class Contact:
         return tuple(dot(row, v) for row in self.to_t)
 
     def along(self, t: Sequence[Fraction]) -> tuple[Fraction, ...]:
-        return tuple(
-            sum((value * column[j] for value, column in zip(t, self.basis, strict=True)), Fraction(0))
-            for j in range(len(self.tilt))
-        )
+        return tuple(dot(t, [column[j] for column in self.basis]) for j in range(len(self.tilt)))
 
     def outputs(self, points: Sequence[Point], theta: Sequence[Fraction]) -> list[Fraction]:
         return [dot(theta, at) if on else Fraction(0) for at, on in zip(points, self.pattern, strict=True)]
@@ -224,5 +221,8 @@ def _units(rows: Differences) -> list[list[Fraction]]:
 def _rounded(value: Fraction) -> Fraction:
     if not value:
         return value
-    shift = BITS - (value.numerator.bit_length() - value.denominator.bit_length())
-    return Fraction(round(value * Fraction(2) ** shift)) / Fraction(2) ** shift
+    top, bottom = value.numerator, value.denominator
+    shift = BITS - (top.bit_length() - bottom.bit_length())
+    nearest, rest = divmod(top << max(shift, 0), below := bottom << max(-shift, 0))
+    nearest += 2 * rest > below or (2 * rest == below and nearest % 2 == 1)
+    return Fraction(nearest << max(-shift, 0), 1 << max(shift, 0))
