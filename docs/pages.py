@@ -15,7 +15,7 @@ import implicitbias
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.erratum import Erratum
 from implicitbias.cli import COMMANDS, main
-from implicitbias.report.typeset import prose
+from implicitbias.report.prose import prose
 
 ROOT = Path(__file__).parent.parent
 

@@ -8,7 +8,7 @@ from typing import cast
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from implicitbias.claims.statement import Claim
-from implicitbias.report.words import located
+from implicitbias.report.words import located, titled
 
 from .host import Host
 
@@ -22,12 +22,12 @@ class Claims(Provider):
 
     async def discover(self) -> Hits:
         for claim in self.host.snapshot.failed():
-            yield DiscoveryHit(f"{located(claim)} · {claim.title}", partial(self.host.go, claim.id))
+            yield DiscoveryHit(f"{located(claim)} · {titled(claim)}", partial(self.host.go, claim.id))
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
         for claim in self.host.snapshot.claims:
-            name = f"{located(claim)} · {claim.title}"
+            name = f"{located(claim)} · {titled(claim)}"
             fits = max(matcher.match(name), matcher.match(claim.id))
             if fits > 0:
                 score = rank(claim, name, query) + fits / 10

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from textual import on
 
-from implicitbias.report.words import count
+from implicitbias.report.words import count, seconds
 from implicitbias.running.events import Event, Finished
 
 from .data.progress import Progress
@@ -56,7 +56,7 @@ class RunningApp(ReadingApp):
         found.append(replace(plain, says="everything", claims=snapshot.claims))
         found.append(replace(plain, says="only failed", claims=snapshot.failed(), fresh=True))
         found.append(replace(plain, says="only stale or not run here", claims=stale))
-        return found
+        return [replace(order, took=snapshot.took(order.claims)) for order in found]
 
     def action_choose_run(self) -> None:
         if self._is_busy():
@@ -68,12 +68,20 @@ class RunningApp(ReadingApp):
         )
 
     def action_run_this(self) -> None:
-        """Run the claim that is shown, even if its recorded results are fresh."""
+        """Run the claim that is shown, even if its recorded results are fresh, and before it all that it rests on."""
         screen = self._main_screen()
         claim = screen.shown_claim if screen else None
-        if claim is not None and not self._is_busy():
-            s = self.settings
-            self.start_run(Order("this claim", (claim,), s.budget, s.seed, s.device, fresh=True, workers=s.workers))
+        if claim is None:
+            self.notify("No claim is shown: r chooses what to run.")
+            return
+        if self._is_busy():
+            return
+        s, below = self.settings, tuple(c for c in self.snapshot.with_support(claim) if c.id != claim.id)
+        says, took = f"this claim{' and all it rests on' if below else ''}", self.snapshot.took((*below, claim))
+        order = Order(says, (claim,), s.budget, s.seed, s.device, True, s.workers, rests_on=below, took=took)
+        self.start_run(order)
+        last = f"; last time that took {seconds(took)}" if took is not None else ""
+        self.notify(f"Running {says}, {count(order.checks, 'check')}{last}. x stops it.")
 
     def _is_busy(self) -> bool:
         if self.run_now is not None:
@@ -82,7 +90,7 @@ class RunningApp(ReadingApp):
 
     def start_run(self, order: Order) -> None:
         self._latest = Progress(order)
-        self.run_now = Run(order, self.settings.claims, self.settings.ledger_path, self._tell, self._ended)
+        self.run_now = Run(order, self.settings.claims, self.settings.ledger, self._tell, self._ended)
         self.run_now.start()
         self.progress = self._drawn = self._latest
         self.set_timer(FRAME, self._draw)

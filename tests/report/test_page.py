@@ -24,7 +24,7 @@ def text(report):
 def test_the_page_shows_statement_symbols_hypotheses_and_flaw(text):
     shown = text(0)
     for part in ("Theorem 1", "✎ CORRECTED", "The least cost is the larger", "f is continuous", "max(T, |s|)",
-                 "the total variation of f'", "max(T, s)", "misprint", "max(T, |s|)", "The bars are lost",
+                 "the total variation of f′", "max(T, s)", "misprint", "max(T, |s|)", "The bars are lost",
                  "the text says |s|"):  # fmt: skip
         assert part in shown
 

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Order:
-    """What to run. `says`: the claims in words; `fresh`: run checks even if their results are fresh."""
+    """What to run.
+
+    says      the claims in words
+    rests_on  claims that are run before, but only what is stale or has not run here
+    fresh     run checks even if their results are fresh
+    took      the seconds that all this took last time, if all of it has run
+    """
 
     says: str
     claims: tuple[Claim, ...]
@@ -29,10 +35,12 @@ class Order:
     device: str = "cpu"
     fresh: bool = False
     workers: int | None = None
+    rests_on: tuple[Claim, ...] = ()
+    took: float | None = None
 
     @property
     def checks(self) -> int:
-        return sum(len(claim.checks) for claim in self.claims)
+        return sum(len(claim.checks) for claim in (*self.rests_on, *self.claims))
 
     def command(self, catalogue: Catalogue, options: str) -> str:
         """The command line that runs the same."""
@@ -51,11 +59,12 @@ class Order:
 
 @dataclass
 class Run:
-    """`tell` is called with each event, `ended` with what went wrong (if anything), both in the run's thread."""
+    """`ledger`: the file, None for the default one.
+    `tell` is called with each event, `ended` with what went wrong (if anything), both in the run's thread."""
 
     order: Order
     folder: Path | None
-    ledger: Path
+    ledger: Path | None
     tell: Callable[[Event], None]
     ended: Callable[[str], None]
     _pool: WorkerPool | None = None
@@ -96,18 +105,19 @@ class Run:
         trouble = ""
         try:
             with Ledger(self.ledger) as ledger:
-                for _ in run(
-                    self.order.claims,
-                    folder=self.folder,
-                    budget=self.order.budget,
-                    seed=self.order.seed,
-                    device=self.order.device,
-                    fresh=self.order.fresh,
-                    ledger=ledger,
-                    executor=self._pool,
-                    progress=self.tell,
-                ):
-                    pass
+                for claims, fresh in ((self.order.rests_on, False), (self.order.claims, self.order.fresh)):
+                    for _ in run(
+                        claims,
+                        folder=self.folder,
+                        budget=self.order.budget,
+                        seed=self.order.seed,
+                        device=self.order.device,
+                        fresh=fresh,
+                        ledger=ledger,
+                        executor=self._pool,
+                        progress=self.tell,
+                    ):
+                        pass
         except UserError as error:
             trouble = str(error)
         except Exception as error:

@@ -95,6 +95,12 @@ class Snapshot:
             open_ += [known[name] for name in below]
         return tuple(c for c in self.claims if c.id in found)
 
+    def took(self, claims: Iterable[Claim]) -> float | None:
+        """The seconds that the checks of these claims took when they were last run; None if some have not been."""
+        found = [self.result(claim.id, check.name) for claim in claims for check in claim.checks]
+        known = [result.seconds for result in found if result is not None]
+        return sum(known) if known and len(known) == len(found) else None
+
     def related(self, claim: Claim) -> tuple[tuple[str, list[str]], ...]:
         """The ids of the claim's headline, its parts, what it rests on, what rests on it, and what it says to see."""
         ids = {other.id for other in self.claims}

@@ -208,7 +208,8 @@ def _place(value: float, start: float, end: float, size: int) -> int:
 
 def _x_axis(chart: Chart, ends: tuple[float, float], gutter: int, width: int) -> list[Content]:
     """The axis with its numbers, which leave room for what it shows."""
-    label = chart.x_label if len(chart.x_label) <= width // 2 else chart.x_label.partition(":")[0][: width // 2]
+    label = chart.x_label if len(chart.x_label) <= 2 * width // 3 else chart.x_label.partition(":")[0]
+    label = label if len(label) <= 2 * width // 3 else ""
     rule, texts, last = ["─"] * width, [" "] * width, -2
     for value, text in ticks(*ends, max(2, width // 12), logarithmic=chart.x_log):
         at = _place(value, *ends, width * 2) // 2

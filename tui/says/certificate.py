@@ -16,8 +16,7 @@ def blocks(result: Result | None, outcomes: Sequence[tuple[bool, str]] | None, p
     """`outcomes`: valid and why, for each certificate, once re-checked; `path`: where they were written."""
     found = result.evidence.certificates if result else ()
     if not found:
-        what = "Not run yet." if result is None else "This check leaves no certificate file: its evidence is all here."
-        return [Paragraph(plain(what, DIM))]
+        return [Paragraph(plain("Not run yet.", DIM))]
     keys = "c re-checks them with the trusted checker, w writes them to files"
     shown: list[Block] = [Paragraph(plain(count(len(found), "certificate"), BOLD) + plain(f"   {keys}", DIM))]
     if path:

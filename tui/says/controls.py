@@ -7,7 +7,7 @@ from textual.content import Content
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.result import ClaimStanding, Result
-from implicitbias.report.typeset import prose
+from implicitbias.report.prose import prose
 
 from . import counterexample
 from .blocks import Block, Gap, Pairs, Paragraph

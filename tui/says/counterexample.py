@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from implicitbias.judging.judgement import Counterexample
-from implicitbias.report.typeset import symbol
-from implicitbias.report.words import case_name
+from implicitbias.report.words import case_name, equals
 
 from .blocks import Pairs
 from .wording import BOLD, DIM, plain
@@ -16,7 +15,7 @@ def lines(found: Counterexample, indent: int = 0) -> Pairs:
     """The point, the two values, the margin."""
     rows = [("at", case_name(found.label))] if found.label else []
     if found.point:
-        rows.append(("where", ", ".join(f"{symbol(name)} = {value}" for name, value in found.point.items())))
+        rows.append(("where", ", ".join(equals(*given) for given in found.point.items())))
     rows += [("observed", found.observed), (WANTED[found.relation], found.candidate)]
     if found.margin:
         rows.append(("off by", found.margin))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from implicitbias.claims.check import Check
 from implicitbias.judging.result import Result
 from implicitbias.report.lines import typeset_line
+from implicitbias.report.prose import prose
 from implicitbias.report.theorem import Line, told
-from implicitbias.report.typeset import prose, symbol, typeset
+from implicitbias.report.typeset import symbol, typeset
 
 from .blocks import Block, Gap, Pairs, Paragraph, heading
 from .evidence import verdict
@@ -19,9 +20,6 @@ def blocks(check: Check, result: Result | None) -> list[Block]:
     if result is None:
         return [*shown, Gap(), Paragraph(plain("Not run yet: r runs it.", DIM))]
     evidence = result.evidence
-    if not (evidence.theorems or evidence.steps or evidence.identities):
-        what = "It was observed, not derived: see Evidence." if evidence.instances else "It brought no evidence."
-        return [*shown, Gap(), Paragraph(plain(what, DIM))]
     for label, lines in told(result):
         shown += [Gap(), heading(typeset_line(label))] if label else []
         for line in lines:

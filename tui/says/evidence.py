@@ -11,7 +11,7 @@ from implicitbias.claims.statement import Claim, Control
 from implicitbias.judging.result import Result
 from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.judged import rows
-from implicitbias.report.typeset import prose
+from implicitbias.report.prose import prose
 from implicitbias.report.words import IN_COQ, count, value
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph, heading
@@ -30,6 +30,8 @@ def blocks(claim: Claim, check: Check, result: Result | None, control: Control |
     shown: list[Block] = []
     if result is not None:
         shown += [verdict(result), Gap()]
+    if check.about and not (result and (result.evidence.theorems or result.evidence.steps)):
+        shown += [Paragraph(plain(prose(check.about))), Gap()]  # else it stands above the derivation
     if check.acceptance:
         shown += [Pairs(((plain("accepts if", DIM), plain(prose(check.acceptance))),)), Gap()]
     if result is None:
@@ -65,16 +67,16 @@ def blocks(claim: Claim, check: Check, result: Result | None, control: Control |
 def verdict(result: Result) -> Paragraph:
     """The verdict with its reason: for an accepted formula what was tried."""
     in_coq = plain(IN_COQ) if result.in_coq else plain("")
-    return Paragraph(badge(result.verdict) + in_coq + plain(f"  {result.reason}" if result.reason else ""))
+    return Paragraph(badge(result.verdict) + in_coq + plain(f"  {prose(result.reason)}" if result.reason else ""))
 
 
 def _measured(measured: Mapping[str, object]) -> Iterator[Block]:
     for name, found in measured.items():
         if isinstance(found, Mapping) and found:
-            yield Paragraph(plain(name, BOLD))
-            yield Pairs(tuple((plain(str(k)), plain(value(v))) for k, v in found.items()), indent=2, most=36)
+            yield Paragraph(plain(prose(name), BOLD))
+            yield Pairs(tuple((plain(prose(str(k))), plain(value(v))) for k, v in found.items()), indent=2, most=36)
         else:
-            yield Pairs(((plain(name), plain(value(found), BOLD)),), most=36)  # type: ignore[arg-type]
+            yield Pairs(((plain(prose(name)), plain(value(found), BOLD)),), most=36)  # type: ignore[arg-type]
 
 
 def instances(claim: Claim, result: Result, most: int, control: Control | None = None) -> Grid:

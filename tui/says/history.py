@@ -7,6 +7,7 @@ from datetime import datetime
 
 from implicitbias.record.ledger import Entry
 from implicitbias.record.shipped import is_from_elsewhere, made_with
+from implicitbias.report.prose import prose
 from implicitbias.report.words import count, seconds
 
 from .blocks import Block, Gap, Grid, Pairs, Paragraph
@@ -42,7 +43,7 @@ def blocks(entries: Sequence[Entry], stale: Sequence[str] | None, now: datetime)
                 plain(age(entry.recorded, now), DIM),
                 badge(entry.result.verdict),
                 plain(seconds(entry.result.seconds)),
-                plain(f"{how}  {entry.result.reason}".strip()),
+                plain(f"{how}  {prose(entry.result.reason)}".strip()),
             )
         )
     shown += [Gap(), Grid(("recorded", "age", "verdict", "took", "how"), tuple(rows), grows=4, right=frozenset({1, 3}))]

@@ -14,8 +14,9 @@ from implicitbias.judging.readable import text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.tried import cases_in_words, cases_of
 from implicitbias.report.lines import typeset_line
-from implicitbias.report.typeset import prose, symbol, typeset
-from implicitbias.report.words import case_name, count, listed, parts_text, seconds, value, why
+from implicitbias.report.prose import prose
+from implicitbias.report.typeset import symbol, typeset
+from implicitbias.report.words import case_name, count, equals, listed, parts_text, seconds, titled, value, why
 
 from ..data.snapshot import Snapshot
 from . import counterexample
@@ -107,7 +108,7 @@ def _observed(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]
         if len(evidence.steps) > FEW:
             shown.append(Paragraph(plain(f"… {count(len(evidence.steps) - FEW, 'step')} more", DIM), indent=2))
         for instance in evidence.instances[:FEW]:
-            given = ", ".join(f"{symbol(name)} = {text(value)}" for name, value in instance.given.items())
+            given = ", ".join(equals(name, text(value)) for name, value in instance.given.items())
             says = plain(text(instance.observed), BOLD) + plain(f"   {case_name(instance.label) or given}", DIM)
             shown.append(Pairs(((plain("seen", DIM), says),), indent=2))
         if len(evidence.instances) > FEW:
@@ -161,7 +162,7 @@ def _falling(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
         if not killers:
             shown += [Paragraph(plain("! SURVIVES  ", RED) + candidate(control.candidate)), Gap()]
             continue
-        shown.append(Paragraph(plain("✗ falls  ", GREEN) + candidate(control.candidate)))
+        shown.append(Pairs(((plain("✗ falls", GREEN), candidate(control.candidate)),)))
         judgement = results[killers[0]].controls[control.name]
         if judgement.outcome is Outcome.REJECTED and judgement.counterexample:
             shown.append(counterexample.lines(judgement.counterexample, indent=4))
@@ -188,7 +189,7 @@ def _verdict(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
         shown.append(Paragraph(plain(falls)))
     if claim.rests_on:
         below = [name for name in claim.rests_on if name in snapshot.standings]
-        rests = tuple((badge(snapshot.standing(n).standing), plain(snapshot.standing(n).claim.title)) for n in below)
+        rests = tuple((badge(snapshot.standing(n).standing), plain(titled(snapshot.standing(n).claim))) for n in below)
         shown += [Gap(), heading("It rests on"), Pairs(rests, indent=2)]
         if standing.fully:
             shown.append(Paragraph(plain("and all of that stands too.", DIM)))
@@ -197,4 +198,4 @@ def _verdict(snapshot: Snapshot, claim: Claim, results: Results) -> list[Block]:
 
 def _part(part: ClaimStanding) -> tuple[Content, Content]:
     own = plain(f"{OWN} " if part.claim.is_own_result else "", ACCENT)
-    return badge(part.standing), own + plain(part.claim.source.locator) + plain(f"  {part.claim.title}", DIM)
+    return badge(part.standing), own + plain(part.claim.source.locator) + plain(f"  {titled(part.claim)}", DIM)

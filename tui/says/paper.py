@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from implicitbias.claims.statement import Paper
 from implicitbias.report.paper import authors, facts, totals
-from implicitbias.report.typeset import prose
+from implicitbias.report.prose import prose
 from implicitbias.report.words import count
 
 from ..data.snapshot import Snapshot

@@ -10,6 +10,7 @@ from implicitbias.report.plots import plots
 from implicitbias.report.plots.against import CLAIMED
 from implicitbias.report.plots.plot import RESIDUALS, Plot
 from implicitbias.report.plots.plot import Series as Told
+from implicitbias.report.prose import prose
 
 from .canvas import Chart, Series
 from .wording import BLUE, CYAN, DIM, GREEN, RED, YELLOW
@@ -48,8 +49,8 @@ def conjecture(claim: Claim, result: Result, says: Values) -> list[Chart]:
 def _chart(plot: Plot, judged: bool) -> Chart:
     return Chart(
         series=[series for told, series in _series(plot) if judged or told.role in ("observed", "run", "curve")],
-        x_label=plot.x_label,
-        y_label=plot.y_label,
+        x_label=prose(plot.x_label),
+        y_label=prose(plot.y_label),
         note=plot.note if judged else "",
         box=plot.box(),
         x_log=plot.x_log,

@@ -9,11 +9,12 @@ from textual.content import Content
 from implicitbias.claims.statement import Candidate, Claim, Flaw
 from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.result import ClaimStanding
-from implicitbias.judging.verdict import GLYPHS
+from implicitbias.judging.verdict import GLYPHS, Standing
+from implicitbias.report.prose import prose
 from implicitbias.report.summary import heading as paper_heading
 from implicitbias.report.summary import survivors
-from implicitbias.report.typeset import prose, relation, symbol, typeset
-from implicitbias.report.words import located, parts_text, why
+from implicitbias.report.typeset import relation, symbol, typeset
+from implicitbias.report.words import located, parts_text, titled, why
 
 from ..data.snapshot import Snapshot
 from .blocks import Block, Gap, Pairs, Paragraph, bullet, heading
@@ -46,8 +47,10 @@ def page(snapshot: Snapshot, claim: Claim) -> list[Block]:
 
 def _head(standing: ClaimStanding) -> Iterator[Block]:
     words = badge(standing.standing)
-    if standing.fully:
-        words += plain(", and so is all it rests on", DIM)
+    if standing.standing is Standing.CORRECTED:
+        words += plain("  the printed form is refuted, the corrected one established", DIM)
+    if standing.fully and standing.claim.rests_on:
+        words += plain(", and all it rests on stands", DIM)
     elif standing.standing.holds and standing.waits_for:
         first, *more = standing.waits_for
         rest = f" and {len(more)} more" if more else ""
@@ -61,7 +64,7 @@ def _head(standing: ClaimStanding) -> Iterator[Block]:
     if standing.headline:
         link = f"@click=screen.go({standing.headline.id!r})"
         yield Paragraph(
-            plain("part of ", DIM) + plain(f"{located(standing.headline)} · {standing.headline.title}", link)
+            plain("part of ", DIM) + plain(f"{located(standing.headline)} · {titled(standing.headline)}", link)
         )
     for name in survivors(standing):
         yield Paragraph(plain(f"{GLYPHS['BROKEN']} THE CONTROL {name} SURVIVES: no check rejects it", RED))
@@ -104,7 +107,7 @@ def rows(snapshot: Snapshot, standings: Sequence[ClaimStanding]) -> Pairs:
         place = plain(f"{OWN} " if s.claim.is_own_result else "", ACCENT) + plain(s.claim.source.locator)
         parts = f"  {parts_text(s)}" if s.parts else ""
         link = f"@click=screen.go({s.claim.id!r})"
-        title = place + plain("  ") + plain(s.claim.title, link) + plain(parts, DIM)
+        title = place + plain("  ") + plain(titled(s.claim), link) + plain(parts, DIM)
         shown.append((badge(s.whole if s.parts else s.standing), title))
     return Pairs(tuple(shown))
 

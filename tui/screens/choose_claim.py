@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from implicitbias.report.words import located
+from implicitbias.report.words import located, titled
 
 from ..data.snapshot import Snapshot
 from ..says.wording import DIM, STANDING_WIDTH, badge, plain
@@ -43,7 +43,7 @@ class ChooseClaim(Dialogue[str]):
                 row = (
                     badge(standing.standing, STANDING_WIDTH)
                     + plain(f"  {located(standing.claim)}", DIM)
-                    + plain(f"  {standing.claim.title}")
+                    + plain(f"  {titled(standing.claim)}")
                 )
                 listed.add_option(Option(row, id=name))
         listed.action_first()

@@ -61,17 +61,13 @@ class ChooseRun(Dialogue[Order]):
         )
         for order in self._orders:
             row = plain(order.says.ljust(width), BOLD)
-            row += plain(_columns(len(order.claims), order.checks, self._took(order)), DIM)
+            row += plain(
+                _columns(len(order.claims), order.checks, "" if order.took is None else seconds(order.took)), DIM
+            )
             listed.add_option(Option(row, disabled=not order.claims))
         listed.action_first()
         listed.focus()
         self._options()
-
-    def _took(self, order: Order) -> str:
-        """How long the checks took to compute when they were last run, if all of them have been."""
-        found = [self._snapshot.result(claim.id, check.name) for claim in order.claims for check in claim.checks]
-        known = [result.seconds for result in found if result is not None]
-        return seconds(sum(known)) if known and len(known) == len(found) else ""
 
     def _options(self) -> None:
         first = self._orders[0]

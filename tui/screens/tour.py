@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
-from implicitbias.report.words import located
+from implicitbias.report.words import located, titled
 
 from ..data import memory
 from ..data.snapshot import Snapshot
@@ -141,14 +141,16 @@ class TourScreen(MainScreen):
 
     def _head(self, claim: Claim) -> Content:
         dots = "●" * (self.stage + 1) + "○" * (len(lesson.STAGES) - self.stage - 1)
-        left = plain(dots, ACCENT) + plain(f"  {located(claim)} · ", BOLD) + plain(claim.title, BOLD)
+        left = plain(dots, ACCENT) + plain(f"  {located(claim)}", BOLD)
+        title = plain(titled(claim), BOLD)
         what = "part " if self._headline else "" if self.chapter is None else "chapter "
         place = plain(f"{what}{self.at + 1} of {len(self.route)}", DIM)
         width = self.size.width - 4
-        room = max(0, width - left.cell_length - place.cell_length)
-        if room < 2:
-            left, room = left.truncate(width - place.cell_length - 2, ellipsis=True), 2
-        return left + Content(" " * room) + place
+        if left.cell_length + title.cell_length + place.cell_length + 5 <= width:
+            left, title = left + plain(" · ", BOLD) + title, Content("")
+        left = left.truncate(width - place.cell_length - 2, ellipsis=True)
+        first = left + Content(" " * (width - left.cell_length - place.cell_length)) + place
+        return first + Content("\n" + " " * (len(dots) + 2)) + title if title.plain else first
 
     def _plot(self, claim: Claim, results: dict[str, Result]) -> bool:
         """Plot the first check with a curve, on the stages that show one; whether there was one and room for it."""

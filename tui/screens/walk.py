@@ -72,6 +72,7 @@ class WalkScreen(MainScreen):
         self.filter = Filter()
         self.claim: Claim | None = snapshot.claims[0] if snapshot.claims else None
         self.paper: Paper | None = None  # whose page is shown in the place of a claim
+        self._finds_nothing = False  # whether no claim passes the filter
         self._seen: list[str] = []
         self._following: Timer | None = None
 
@@ -152,6 +153,12 @@ class WalkScreen(MainScreen):
         self.filter = event.filter
         self.apply_filter()
         shown = self.claim_tree.shown
+        found_nothing, self._finds_nothing = self._finds_nothing, not shown
+        if not shown:
+            self.reader.show_nothing(self.filter.text)
+            return
+        if found_nothing:
+            self._show()
         named = next((claim for claim in shown if located(claim).casefold() == event.filter.text.casefold()), None)
         if shown and (named or self.claim not in shown):
             self.action_go((named or shown[0]).id)
@@ -173,6 +180,8 @@ class WalkScreen(MainScreen):
 
     def _show(self) -> None:
         self._following = None
+        if self._finds_nothing:
+            return
         if self.paper is not None:
             self.reader.show_paper(self.paper)
         elif self.claim is not None:
@@ -188,6 +197,7 @@ class WalkScreen(MainScreen):
 
     def action_go(self, claim_id: str) -> None:
         """Go to a claim, wherever the cursor is; a filter that hides it is lifted."""
+        self._finds_nothing = False
         if claim_id not in {claim.id for claim in self.claim_tree.shown}:
             self.filter = Filter()
             self.apply_filter()
@@ -196,7 +206,7 @@ class WalkScreen(MainScreen):
 
     def action_go_to_paper(self, key: str) -> None:
         """Go to a paper's page."""
-        self.filter = Filter()
+        self.filter, self._finds_nothing = Filter(), False
         self.apply_filter()
         self.paper = self.host.snapshot.catalogue.paper(key)
         self.claim_tree.put_cursor(key)
@@ -204,7 +214,7 @@ class WalkScreen(MainScreen):
 
     @property
     def shown_claim(self) -> Claim | None:
-        return None if self.paper else self.claim
+        return None if self.paper or self._finds_nothing else self.claim
 
     @property
     def shown_paper(self) -> Paper | None:

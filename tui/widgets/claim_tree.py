@@ -17,8 +17,8 @@ from textual.widgets.tree import TreeNode
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
-from implicitbias.report.typeset import prose
-from implicitbias.report.words import count
+from implicitbias.report.prose import prose
+from implicitbias.report.words import count, titled
 
 from ..data.snapshot import Snapshot
 from ..messages import ClaimChosen, PaperChosen
@@ -41,6 +41,9 @@ LEAST_TITLE = 20
 """Cells that a long place in the paper leaves to a long title."""
 
 PLACE_WIDTH = 24
+
+TAIL_WIDTH = len("  12 parts ↻")
+"""Cells at the end of a roomy row, the same for all rows, so that titles begin below each other."""
 
 ABBREVIATED = {
     "Theorem": "Thm.", "Corollary": "Cor.", "Proposition": "Prop.", "Equation": "Eq.", "Equations": "Eqs.",
@@ -217,13 +220,14 @@ class ClaimTree(Tree[str]):
         roomy = self.scrollable_content_region.width >= ROOMY
         head = f"{GLYPHS[word]}{star} "
         tail = self._tail(node, standing, roomy)
-        room -= len(head) + len(tail)
+        room -= len(head) + (max(TAIL_WIDTH, len(tail)) if roomy else len(tail))
         mark = f"{OWN} " if standing.claim.is_own_result else "  " if roomy else ""
-        title = Text(standing.claim.title)
+        title = Text(titled(standing.claim))
         wide = min(self._place_width, max(8, room - min(LEAST_TITLE, title.cell_len) - 2))
         place = Text(mark + _located(standing.claim.source.locator, wide - len(mark), roomy), style="dim")
         place.truncate(wide, overflow="ellipsis", pad=roomy)
         title.truncate(max(4, room - place.cell_len - 2), overflow="ellipsis", pad=bool(tail))
+        tail = tail.rjust(TAIL_WIDTH) if tail and roomy else tail
         return Text.assemble((head, self._tone(word, at_cursor)), place, "  ", title, (tail, "dim"))
 
     def _tail(self, node: TreeNode[str], standing: ClaimStanding, roomy: bool) -> str:

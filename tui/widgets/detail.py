@@ -20,7 +20,15 @@ from ..says.canvas import Chart
 from .focusing import focus_now
 from .plot_pane import PlotPane
 from .reading_pane import ReadingPane
-from .tab_strip import PLOT, TABS, TabStrip
+from .tab_strip import CERTIFICATE, DERIVATION, EVIDENCE, PLOT, TABS, TabStrip
+
+NOTHING = {
+    DERIVATION: "This check derives nothing: 2 shows what it observed.",
+    EVIDENCE: "This check derives what it finds, and observes nothing: 1 shows how.",
+    PLOT: "This check leaves nothing to plot.",
+    CERTIFICATE: "This check leaves no certificate file: its evidence is all here.",
+}
+"""What is said where a check has nothing for a tab."""
 
 
 class Detail(Vertical):
@@ -64,17 +72,25 @@ class Detail(Vertical):
         self.entry = entry
         if self.claim is not None and entry is not None:
             self.charts = plotted.charts(self.claim, entry.result)
-            evidence = entry.result.evidence
-            derived = evidence.theorems or evidence.steps or evidence.identities
             tab = self.wanted if self.wanted in self._tabs else ""
-            self.show_tab(tab or ("Derivation" if derived else "Evidence"), pin=False)
+            self.show_tab(tab or self._tabs[0], pin=False)
         self.query_one(TabStrip).tabs = self._tabs
         self.draw()
 
     @property
     def _tabs(self) -> tuple[str, ...]:
-        """Where there is nothing to plot there is no tab."""
-        return tuple(tab for tab in TABS if tab != PLOT or self.charts or self.entry is None)
+        """Where there is nothing to show there is no tab."""
+        if self.entry is None:
+            return TABS
+        found = self.entry.result.evidence
+        derived = bool(found.theorems or found.steps or found.identities)
+        empty = {
+            DERIVATION: not derived,
+            EVIDENCE: derived and not (found.instances or found.premises or found.measured),
+            PLOT: not self.charts,
+            CERTIFICATE: not found.certificates,
+        }
+        return tuple(tab for tab in TABS if not empty.get(tab))
 
     def show_history(self, entries: Sequence[Entry]) -> None:
         self.history = entries
@@ -91,7 +107,7 @@ class Detail(Vertical):
     def show_tab(self, tab: str, *, pin: bool = True) -> None:
         """`pin`: the user has chosen the tab."""
         if tab not in self._tabs:
-            self.notify("This check leaves nothing to plot.")
+            self.notify(NOTHING[tab])
             return
         if pin:
             if tab == PLOT == self.tab:
@@ -123,7 +139,7 @@ class Detail(Vertical):
         if self.claim is None or self.check is None:
             return
         if self.tab == PLOT:
-            nothing = "Not run yet: r runs it." if self.entry is None else "This check leaves nothing to plot."
+            nothing = "Not run yet: r runs it." if self.entry is None else NOTHING[PLOT]
             self.query_one(PlotPane).show(self.charts, nothing=nothing)
         else:
             about = (self.claim.id, self.check.name, self.tab)

@@ -74,10 +74,18 @@ class Reader(Vertical):
 
     def show_paper(self, paper: Paper) -> None:
         """Show the page of a paper, which has no checks."""
+        self._leave_claim()
+        self.query_one(ClaimPage).show_paper(self.host.snapshot, paper)
+
+    def show_nothing(self, typed: str) -> None:
+        """Say that no claim passes the filter, in the place of one that does not."""
+        self._leave_claim()
+        self.query_one(ClaimPage).show_nothing(typed)
+
+    def _leave_claim(self) -> None:
         self.close_try()
         self.claim, self._check = None, ""
         self.add_class("paper")
-        self.query_one(ClaimPage).show_paper(self.host.snapshot, paper)
 
     def show_checks(self) -> None:
         if self.claim is not None and self.check is not None:

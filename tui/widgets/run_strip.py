@@ -52,7 +52,8 @@ class RunStrip(Widget):
         p, width, now = self._progress, self.size.width, time.monotonic()
         total = max(1, p.order.checks)
         left = plain(f"▸ {p.order.says}", BOLD) + plain(f"  {p.done} of {total}  ")
-        notes = [seconds(int(now - p.begun))]
+        took = f", {seconds(p.order.took)} last time" if p.order.took is not None else ""
+        notes = [seconds(int(now - p.begun)) + took]
         if p.reused:
             notes.append(f"{p.reused} still fresh")
         right = plain("  " + ", ".join(notes), DIM)

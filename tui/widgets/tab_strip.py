@@ -11,7 +11,7 @@ from ..says.wording import plain
 TABS = ("Derivation", "Evidence", "Plot", "Controls", "Certificate", "History")
 """The views of a check, by the keys 1, 2, 3, …"""
 
-PLOT = "Plot"
+DERIVATION, EVIDENCE, PLOT, _, CERTIFICATE, _ = TABS
 
 SHORT = {"Derivation": "Deriv.", "Evidence": "Evid.", "Certificate": "Cert.", "History": "Hist."}
 """Where there is no room for all names."""

@@ -76,7 +76,7 @@ class TryPanel(Vertical):
         if self.claim is None or self.claim.id != claim.id:
             self.claim = claim
             with field.prevent(Input.Changed):
-                field.value = str(claim.formula)
+                field.value = typeset(str(claim.formula))
             field.action_select_all()
             self._found, self._end, self.formula = [], None, ""
             self._draw()

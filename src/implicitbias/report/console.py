@@ -26,6 +26,7 @@ from implicitbias.report.words import (
     parts_text,
     seconds,
     show,
+    titled,
     verdict_badge,
 )
 
@@ -202,7 +203,7 @@ def _title(s: ClaimStanding, in_short: bool = False) -> Text:
 
 
 def _named(claim: Claim) -> Text:
-    return Text.assemble((located(claim), "bold"), f"  {claim.title}")
+    return Text.assemble((located(claim), "bold"), f"  {titled(claim)}")
 
 
 def _counts(standings: Sequence[ClaimStanding]) -> str:

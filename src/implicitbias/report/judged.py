@@ -14,8 +14,7 @@ from implicitbias.judging.beside import Beside, beside
 from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.readable import text
 from implicitbias.judging.result import Result
-from implicitbias.report.typeset import symbol
-from implicitbias.report.words import case_name
+from implicitbias.report.words import case_name, equals
 
 LONGEST = 80
 """Characters of one value; what is left out stands in the exported JSON."""
@@ -73,7 +72,7 @@ def _row(
     accepted = judgement is not None and judgement.outcome is Outcome.ACCEPTED  # of all, by more than enclosures
     return Row(
         where=case_name(instance.label),
-        given=", ".join(f"{symbol(n)} = {_short(text(instance.given[n]))}" for n in names if n in instance.given),
+        given=", ".join(equals(n, _short(text(instance.given[n]))) for n in names if n in instance.given),
         observed=_short(text(instance.observed)),
         says=AT_MOST[instance.relation] + _short(found.words),
         outcome=Outcome.ACCEPTED if accepted else found.outcome,

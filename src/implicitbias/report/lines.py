@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation, parse
-from implicitbias.report.typeset import prose, shown, symbol
+from implicitbias.report.prose import prose
+from implicitbias.report.typeset import shown, symbol
 from implicitbias.theorems.primitives import arities
 
 RELATIONS = {"<=": "≤", ">=": "≥", ":=": "≔", "->": "→", "!=": "≠", "oo": "∞", "-oo": "-∞"}

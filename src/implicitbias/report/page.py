@@ -17,19 +17,22 @@ from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.report.console import survivor
 from implicitbias.report.judged import rows
 from implicitbias.report.lines import typeset_line
+from implicitbias.report.prose import prose
 from implicitbias.report.summary import heading, survivors
 from implicitbias.report.theorem import Line, told
-from implicitbias.report.typeset import prose, relation, symbol, typeset
+from implicitbias.report.typeset import relation, symbol, typeset
 from implicitbias.report.words import (
     MARKS,
     badge,
     candidate,
     case_name,
     count,
+    equals,
     listed,
     located,
     parts_text,
     seconds,
+    titled,
     value,
     verdict_badge,
     why,
@@ -100,9 +103,7 @@ def counterexample(found: Counterexample) -> RenderableType:
     """The point, the two values and the margin, each on a line of its own, to be checked by hand."""
     wanted = {"=": "it says", "<=": "it says at most", ">=": "it says at least"}[found.relation]
     rows = [("at", case_name(found.label))] if found.label else []
-    rows += [
-        ("where" if i == 0 else "", f"{symbol(name)} = {given}") for i, (name, given) in enumerate(found.point.items())
-    ]
+    rows += [("where" if i == 0 else "", equals(name, given)) for i, (name, given) in enumerate(found.point.items())]
     rows += [("observed", found.observed), (wanted, found.candidate)]
     if found.margin:
         rows.append(("off by", found.margin))
@@ -114,7 +115,7 @@ def _head(standing: ClaimStanding, paper: Paper) -> RenderableType:
     fully = ", fully" if standing.fully else ""
     waits = f"  not fully: {', '.join(standing.waits_for)}" if standing.standing.holds and standing.waits_for else ""
     lines = [
-        Text.assemble((located(claim), "bold"), "  ", (claim.title, "bold")),
+        Text.assemble((located(claim), "bold"), "  ", (titled(claim), "bold")),
         Text.assemble(badge(standing.standing), fully, (waits, "dim")),
     ]
     if standing.reason and not standing.standing.holds and standing.results:
@@ -131,7 +132,7 @@ def _head(standing: ClaimStanding, paper: Paper) -> RenderableType:
 
 
 def _title(claim: Claim) -> str:
-    return f"{located(claim)}, {claim.title}"
+    return f"{located(claim)}, {titled(claim)}"
 
 
 def _part(part: ClaimStanding) -> RenderableType:
@@ -165,7 +166,7 @@ def told_of(erratum: Erratum) -> list[tuple[str, str]]:
 def _used(name: str, below: ClaimStanding | None) -> RenderableType:
     if below is None:
         return Text(name)
-    return _row(badge(below.standing), Text.assemble(name, (f"  {below.claim.title}", "dim")), 15)
+    return _row(badge(below.standing), Text.assemble(name, (f"  {titled(below.claim)}", "dim")), 15)
 
 
 def _controls(standing: ClaimStanding) -> Iterator[RenderableType]:
@@ -200,7 +201,7 @@ def _check(number: int, check: Check, standing: ClaimStanding, other: Candidate 
 
 def _seen(claim: Claim, result: Result, other: Candidate | None) -> Iterator[RenderableType]:
     if result.reason:
-        yield pairs([("found", result.reason)])
+        yield pairs([("found", prose(result.reason))])
     for premise in result.evidence.premises:
         mark = "holds" if premise.holds else "DOES NOT HOLD"
         yield pairs([("premise", f"{premise.name}: {mark}{f' ({premise.detail})' if premise.detail else ''}")])

@@ -15,7 +15,7 @@ from implicitbias.judging.result import ClaimStanding
 from implicitbias.report import json as report
 from implicitbias.report.page import pairs
 from implicitbias.report.summary import Report, counts_of
-from implicitbias.report.words import badge, count, located, parts_text
+from implicitbias.report.words import badge, count, located, parts_text, titled
 
 
 def page(paper: Paper, standings: Sequence[ClaimStanding]) -> Group:
@@ -71,7 +71,7 @@ def _headlines(standings: Sequence[ClaimStanding]) -> RenderableType:
     grid.add_column(no_wrap=True)
     grid.add_column(ratio=1)
     for s in standings:
-        title = Text.assemble((located(s.claim), "bold"), f"  {s.claim.title}", (f"  {s.claim.id}", "dim"))
+        title = Text.assemble((located(s.claim), "bold"), f"  {titled(s.claim)}", (f"  {s.claim.id}", "dim"))
         if s.parts:
             title.append(f"\n{parts_text(s)}", style="dim")
         grid.add_row(badge(s.whole), title)

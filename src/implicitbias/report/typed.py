@@ -1,6 +1,6 @@
 """A formula typed as it is displayed, read into the small language: `2|s|·√(T² + 1)` as `2*Abs(s)*sqrt(T**2 + 1)`.
 
-Bars, √, ⌊ ⌋, powers with ^ or raised digits, ·, Greek letters, lowered indices; products without a sign where only one
+Bars, √, ⌊ ⌋, powers with ^ or raised, ·, Greek letters, lowered indices; products without a sign where only one
 reading is possible. What is in the language already stays as it is.
 """
 
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import ALIASES, CONSTANTS, FUNCTIONS, MAX_DEPTH, MAX_LENGTH, parse
-from implicitbias.report.typeset import NAMED, SUPERSCRIPT, symbol
+from implicitbias.report.prose import SUPERSCRIPT
+from implicitbias.report.typeset import NAMED, symbol
 
-RAISED = {chr(shown): chr(plain) for plain, shown in SUPERSCRIPT.items()}
+RAISED = {shown: plain for plain, shown in reversed(SUPERSCRIPT.items()) if plain != "−"}
 CALLED = {**{name: name for name in FUNCTIONS}, **ALIASES, **{shown: name for name, shown in NAMED.items()}}
 NUMBERS = {**{name: name for name in CONSTANTS}, "π": "pi", "e": "E"}
 SIGNS = {"·": "*", "×": "*", "⋅": "*", "−": "-", "÷": "/", "^": "**"}
@@ -152,9 +153,9 @@ class _Reader:
         return f"{base}**{exponent}"
 
     def _raised(self) -> str:
-        digits = "".join(RAISED[digit] for digit in self._tokens[self._at].text)
+        power = "".join(RAISED[sign] for sign in self._tokens[self._at].text)
         self._at += 1
-        return f"**{digits}" if digits.isdigit() else f"**({digits})"
+        return f"**{power}" if power.isdigit() else f"**({_Reader(power, tuple(self._names)).whole()})"
 
     def _piece(self) -> str:
         token = self._next

@@ -6,21 +6,10 @@ import re
 
 from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import Operation, parse
+from implicitbias.report.prose import GREEK, lowered, prose, raised
 from implicitbias.theorems.primitives import arities
 
-GREEK = {
-    **dict(zip(("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"), "αβγδεζηθ", strict=True)),
-    **dict(zip(("kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma"), "κλμνξπρσ", strict=True)),
-    **dict(zip(("tau", "phi", "chi", "psi", "omega"), "τφχψω", strict=True)),
-}
-GREEK["lam"] = "λ"  # lambda is a word of Python
 CAPITALS = {"Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"}
-LOW = "0123456789+-aehijklmnoprstuvx"
-SUBSCRIPT = str.maketrans(LOW, "₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
-INDEX = re.compile(r"((?:\b[^\W\d_]{1,2}[\u0300-\u036f]?)|[\])‖])_(\d+|[a-z]|[-+](?![-+])|\{[^{}]*\})(?![A-Za-z0-9_])")
-"""A letter or two, or a bracket, with an index: `x_1`, `α_-`, `l_{n+1}`, `[x]_+`; no identifier such as `lemma_1`."""
-POWERS = re.compile(r"\^\{([^{}]*)\}")
-SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 NAMED = {"Max": "max", "Min": "min", "log": "log", "gamma": "Γ", "asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 
 SUM, PRODUCT, POWER, ATOM = 1, 2, 3, 4
@@ -31,7 +20,7 @@ def typeset(formula: str) -> str:
     """The formula in Unicode; unchanged if it is not in the small language.
 
     >>> typeset("Max(T, Abs(s))"), typeset("sqrt(T**2 + s**2)/2"), typeset("-(a - b)*(c + 1)**k")
-    ('max(T, |s|)', '√(T² + s²)/2', '-(a - b)·(c + 1)^k')
+    ('max(T, |s|)', '√(T² + s²)/2', '-(a - b)·(c + 1)ᵏ')
     >>> typeset("sigma_w**2/(2*pi)"), typeset("x_1 - (y - z)")
     ('σ_w²/(2π)', 'x₁ - (y - z)')
     """
@@ -56,30 +45,6 @@ def relation(text: str) -> str:
     return prose("".join(part if i % 2 else typeset(part) for i, part in enumerate(sides)))
 
 
-def prose(text: str) -> str:
-    """A sentence with its indices as subscripts, if Unicode has them all, and its powers without braces.
-
-    >>> prose("the slopes l_{n+1}-l_n and x_1 of l_N, see lemma_1")
-    'the slopes lₙ₊₁-lₙ and x₁ of l_N, see lemma_1'
-    >>> prose("of order n^{-3/2} and n^{-2} where s >= 0")
-    'of order n^(-3/2) and n⁻² where s ≥ 0'
-    >>> prose("[θ·x̃_i]_+ and ‖f'‖_1")
-    "[θ·x̃ᵢ]₊ and ‖f'‖₁"
-    """
-    return INDEX.sub(_low, POWERS.sub(_high, text)).replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
-
-
-def _high(found: re.Match[str]) -> str:
-    power = found[1]
-    return power.translate(SUPERSCRIPT) if re.fullmatch(r"-?\d+", power) else f"^({power})"
-
-
-def _low(found: re.Match[str]) -> str:
-    index = found[2].strip("{}")
-    known = all(chr_ in LOW for chr_ in index)
-    return found[1] + index.translate(SUBSCRIPT) if known else found[0]
-
-
 def symbol(name: str) -> str:
     """A name as its symbol.
 
@@ -88,7 +53,7 @@ def symbol(name: str) -> str:
     """
     stem, index = symbol_parts(name)
     if index.isdecimal():
-        return stem + index.translate(SUBSCRIPT)
+        return stem + lowered(index)
     return f"{stem}_{index}" if index else stem
 
 
@@ -130,7 +95,7 @@ def _shown(node: Operation) -> tuple[str, int]:
             inner, binds = _shown(node.arguments[0])
             return f"√{inner}" if binds == ATOM and len(inner) <= 3 and "(" not in inner else f"√({inner})", ATOM
     arguments = ", ".join(_shown(a)[0] for a in node.arguments)
-    return f"{NAMED.get(node.head, node.head)}({arguments})", ATOM
+    return f"{NAMED.get(node.head, node.head.replace('_', ' '))}({arguments})", ATOM
 
 
 def _sum(node: Operation) -> tuple[str, int]:
@@ -160,9 +125,9 @@ def _power(node: Operation) -> tuple[str, int]:
     below = _within(base, ATOM)
     if base.head == "sqrt":
         below = f"({below})"  # √x² would be the root of a square to many
-    if exponent.number is not None and exponent.number.denominator == 1:
-        return below + str(exponent.number).translate(SUPERSCRIPT), POWER
     above, binds = _shown(exponent)
+    if high := raised(above):
+        return below + high, POWER
     return f"{below}^{above if binds == ATOM else f'({above})'}", POWER
 
 

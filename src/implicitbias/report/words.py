@@ -21,11 +21,16 @@ from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.readable import text
 from implicitbias.judging.result import ClaimStanding, Result
 from implicitbias.judging.verdict import GLYPHS, Standing
+from implicitbias.report.lines import typeset_line
 from implicitbias.report.printable import printable
-from implicitbias.report.typeset import prose, symbol, typeset
+from implicitbias.report.prose import prose
+from implicitbias.report.typeset import symbol, typeset
 
 _QUOTED = re.compile(r"'(-?[0-9][0-9/.]*)'")
 """A fraction as Python writes it in a list: names of instances are made of the data they name."""
+
+_FORMULA = re.compile(r"\*\*|\b(Abs|Max|Min)\(")
+"""What only a formula of the small language holds."""
 
 PIPE_WIDTH = 120
 """Columns if there is no terminal to ask and COLUMNS is not set."""
@@ -100,12 +105,13 @@ def outcome(found: Outcome) -> str:
 
 
 def case_name(name: str) -> str:
-    """The name of an instance or a case without Python's quotes and lone commas.
+    """The name of an instance or a case without Python's quotes and lone commas, its formulas typeset.
 
-    >>> case_name("one point ('0',), s >= T")
-    'one point (0), s ≥ T'
+    >>> case_name("one point ('0',), s >= T"), case_name("Huber loss Min(Abs(z - 1), 1)**2/2")
+    ('one point (0), s ≥ T', 'Huber loss min(|z - 1|, 1)²/2')
     """
-    return prose(_QUOTED.sub(r"\1", name).replace(",)", ")"))
+    shown = _QUOTED.sub(r"\1", name).replace(",)", ")")
+    return typeset_line(shown) if _FORMULA.search(shown) else prose(shown)
 
 
 def why(judgement: Judgement) -> str:
@@ -150,9 +156,24 @@ def candidate(shown: Candidate) -> str:
     return f"{shown.name}: {prose(shown.says)}" if isinstance(shown, Rule) else typeset(shown)
 
 
+def equals(name: str, shown: str) -> str:
+    """A symbol with its value, which may be an approximate one.
+
+    >>> equals("x_1", "1/2"), equals("V", "≈ 37.71")
+    ('x₁ = 1/2', 'V ≈ 37.71')
+    """
+    return f"{symbol(name)} {shown}" if shown.startswith("≈ ") else f"{symbol(name)} = {shown}"
+
+
 def located(claim: Claim) -> str:
     """Where in the paper the claim stands, marked if it is a result of our own."""
-    return f"our own result, {claim.source.locator}" if claim.is_own_result else claim.source.locator
+    place = prose(claim.source.locator)
+    return f"our own result, {place}" if claim.is_own_result else place
+
+
+def titled(claim: Claim) -> str:
+    """The title as it is shown."""
+    return prose(claim.title)
 
 
 def claims_apart(claims: Sequence[Claim]) -> str:

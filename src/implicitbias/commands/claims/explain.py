@@ -19,6 +19,7 @@ from implicitbias.commands.options import (
     TimeLimit,
 )
 from implicitbias.commands.output import print_json
+from implicitbias.report.words import titled
 
 if TYPE_CHECKING:
     from implicitbias.claims.catalogue import Catalogue
@@ -82,7 +83,7 @@ def _print(claim: Claim, found: Sequence[tuple[Check, Freshness]]) -> None:
 
     from implicitbias.report.words import seconds, show, verdict_badge
 
-    show(Text.assemble((claim.id, "bold"), f"  {claim.title}"))
+    show(Text.assemble((claim.id, "bold"), f"  {titled(claim)}"))
     for check, f in found:
         lines: list[RenderableType]
         if f.fresh:

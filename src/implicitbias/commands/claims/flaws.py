@@ -85,7 +85,8 @@ def entry(erratum: Erratum, catalogue: Catalogue, known: Mapping[str, ClaimStand
 
 
 def _shown_by(s: ClaimStanding) -> Iterator[tuple[str, str]]:
-    from implicitbias.report.typeset import prose, typeset
+    from implicitbias.report.prose import prose
+    from implicitbias.report.typeset import typeset
 
     def shown(candidate: Candidate) -> str:
         return typeset(candidate) if isinstance(candidate, str) else prose(candidate.says)

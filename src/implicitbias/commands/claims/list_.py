@@ -10,6 +10,7 @@ from implicitbias.claims.erratum import EFFECTS
 from implicitbias.commands.claims.flaws import chosen_errata, counted, entry, table
 from implicitbias.commands.options import AsJson, ClaimsFolder, Globs, LedgerFile
 from implicitbias.commands.output import print_json, say
+from implicitbias.report.words import titled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,7 +133,7 @@ def _contents(families: Sequence[Family], verified: bool, width: int) -> Table:
         rows += [(part, part.standing, 2) for part in family.parts]
     for s, word, indent in rows:
         place = Text(" " * indent + place_of(s.claim), style="" if indent else "bold")
-        title = Text.assemble((located(s.claim), "" if indent else "bold"), f"  {s.claim.title}")
+        title = Text.assemble((located(s.claim), "" if indent else "bold"), f"  {titled(s.claim)}")
         if s.parts:
             title.append(f"\n{parts_text(s) if verified else count(len(s.parts), 'part')}", style="dim")
         cells = [badge(word)] if verified else []

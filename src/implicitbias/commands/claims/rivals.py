@@ -23,6 +23,7 @@ from implicitbias.commands.options import (
 )
 from implicitbias.commands.output import print_json, remark
 from implicitbias.errors import UserError
+from implicitbias.report.words import titled
 
 if TYPE_CHECKING:
     from implicitbias.claims.statement import Claim
@@ -141,7 +142,7 @@ def _print(claim: Claim, found: Rivals) -> None:
 
     style = "bold red" if found.inside else "yellow" if found.trouble else "green"
     parts: list[RenderableType] = [
-        Text.assemble((f"{claim.source.locator}  {claim.title}", "bold")),
+        Text.assemble((f"{claim.source.locator}  {titled(claim)}", "bold")),
         Text(headline(found), style=style),
     ]
     for title, lines in told(claim, found):

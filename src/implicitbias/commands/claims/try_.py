@@ -22,6 +22,7 @@ from implicitbias.commands.options import (
 )
 from implicitbias.commands.output import print_json
 from implicitbias.errors import FormulaError
+from implicitbias.report.words import titled
 
 if TYPE_CHECKING:
     from implicitbias.claims.statement import Claim
@@ -113,7 +114,7 @@ def _print(claim: Claim, typed: Typed, outcome: Outcome, judged: Verdicts) -> No
     }  # fmt: skip
     read_as = [] if typed.is_as_typed else [("read as", typed.formula)]
     parts: list[RenderableType] = [
-        Text.assemble((f"{claim.source.locator}  {claim.title}", "bold")),
+        Text.assemble((f"{claim.source.locator}  {titled(claim)}", "bold")),
         pairs([("conjecture", typed.text), *read_as, ("the claim", candidate(claim.formula))]),
         Text(""),
         says[outcome],

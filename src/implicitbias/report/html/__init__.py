@@ -27,9 +27,10 @@ from implicitbias.report.judged import rows
 from implicitbias.report.lines import typeset_line
 from implicitbias.report.paper import authors, facts, totals
 from implicitbias.report.plots import plots
+from implicitbias.report.prose import prose
 from implicitbias.report.summary import Report, counts_of, made_in_words, made_with, survivors
 from implicitbias.report.theorem import told
-from implicitbias.report.typeset import prose, symbol, typeset
+from implicitbias.report.typeset import symbol, typeset
 from implicitbias.report.words import IN_COQ, MARKS, claims_apart, count, located, parts_text, seconds, value, why
 
 FEW = 3

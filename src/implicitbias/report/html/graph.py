@@ -16,6 +16,7 @@ from markupsafe import Markup
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.summary import Report
+from implicitbias.report.words import titled
 
 WIDTH, GUTTER, ROW, TRACK, TOP = 1100, 44, 24, 9, 16
 """Of the sheet, between two columns, of a label, of a line that passes a column, above the first row."""
@@ -197,7 +198,7 @@ def _label(s: ClaimStanding, place: Place, room: int, rests: Sequence[str]) -> M
         s.claim.id,
         " ".join(rests),
         parts,
-        f"{s.claim.title} ({s.whole.lower()})",
+        f"{titled(s.claim)} ({s.whole.lower()})",
         place.x,
         place.y + 4,
         _text(s, room),

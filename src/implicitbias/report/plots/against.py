@@ -19,7 +19,7 @@ from implicitbias.report.plots import slope
 from implicitbias.report.plots.grouping import Axis, axis_of, depends_on, groups_of, varying
 from implicitbias.report.plots.plot import RESIDUALS, Plot, Point, Role, Series
 from implicitbias.report.typeset import typeset
-from implicitbias.report.words import count
+from implicitbias.report.words import count, titled
 
 LONGEST = 44
 """Characters of a formula in a legend."""
@@ -91,7 +91,7 @@ def against_claim(claim: Claim, result: Result, other: Beside | None = None) -> 
         series.append(_other(other, result, seen))
     for candidate, role, label in () if other else _neighbours(claim, result, seen):
         series += _neighbour(candidate, role, label, symbols, groups, axis)
-    plot = Plot("observed and claimed", axis.label, claim.title, tuple(series), logarithmic, logarithmic)
+    plot = Plot("observed and claimed", axis.label, titled(claim), tuple(series), logarithmic, logarithmic)
     note, residuals = _residuals(seen, plot, result)
     if zeros and logarithmic:
         note = "; ".join(filter(None, [note, f"{count(len(zeros), 'observed zero')} not drawn"]))

@@ -11,7 +11,8 @@ from implicitbias.claims.statement import Rule
 from implicitbias.exact.formula import Expression
 from implicitbias.judging.conjecture import as_float
 from implicitbias.judging.readable import text
-from implicitbias.report.typeset import prose, symbol
+from implicitbias.report.prose import prose
+from implicitbias.report.typeset import symbol
 
 MOST_GROUPS = 4
 LONGEST = 50
