@@ -52,8 +52,8 @@ def uniform_mean(d: int, a: Fraction) -> Mean:
             def along(t: Ball, lower: int) -> Ball:
                 """The mean over biases in the direction t, where the first (0) or the second (1) point is lower."""
                 cos, sin = t.cos(), t.sin()
-                heights = [length * (point[0] * cos + point[1] * sin) for point in (p, q)]
-                return over_biases(heights[0], heights[1], heights[lower])
+                one, other = (length * (point[0] * cos + point[1] * sin) for point in (p, q))
+                return over_biases(one, other, (one, other)[lower])
 
             halves = ((start - pi / 2, start + pi / 2, 1), (start + pi / 2, start + 3 * pi / 2, 0))
             return sum(
