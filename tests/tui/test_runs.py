@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,6 +84,50 @@ def test_what_is_fresh_need_not_run_again_and_the_interface_says_so(settings: Se
         assert any("Nothing had to run: 2 results still fresh" in n.message for n in app._notifications)
 
     play(settings, script)
+
+
+def test_a_claim_is_run_with_what_it_rests_on_and_the_time_of_last_time_is_told(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        catalogue = app.snapshot.catalogue
+        resting = next(c for c in catalogue.claims if c.rests_on and len(app.snapshot.with_support(c)) > 1)
+        walk(app).action_go(resting.id)
+        await pilot.press("R")
+        assert app.run_now is not None
+        order = app.run_now.order
+        assert order.claims == (resting,)
+        below = {claim.id for claim in app.snapshot.with_support(resting)} - {resting.id}
+        assert {claim.id for claim in order.rests_on} == below
+        told = [n.message for n in app._notifications]
+        assert any("this claim and all it rests on" in message for message in told)
+        assert order.took is None or any("last time that took" in message for message in told)
+        await ended(app, pilot)
+
+    play(settings, script)
+
+
+def test_a_key_that_runs_the_shown_claim_says_so_where_none_is_shown(settings: Settings) -> None:
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        walk(app).action_go_to_paper(app.snapshot.catalogue.papers[0].key)
+        await pilot.press("R")
+        assert app.run_now is None
+        assert any("No claim is shown" in n.message for n in app._notifications)
+
+    play(settings, script)
+
+
+def test_the_folder_of_the_default_ledger_is_made(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("IMPLICITBIAS_LEDGER", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "nowhere" / "yet"))
+
+    async def script(app: ImplicitBias, pilot: Pilots) -> None:
+        walk(app).action_go("shown.theorem_1")
+        await pilot.press("R")
+        await ended(app, pilot)
+
+    play(replace(settings, ledger=None), script)
+    assert (tmp_path / "nowhere" / "yet" / "implicitbias" / "ledger.sqlite").is_file()
 
 
 def test_progress_shows_each_running_check_with_its_jobs(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ def test_formulas_are_accepted_refuted_and_refused(settings: Settings) -> None:
         await pilot.press("t")
         field = walk(app).query_one("#try-formula", Input)
         assert field.has_focus
-        assert field.value == "x**2"
+        assert field.value == "x²"
         assert await judge(app, pilot, "Abs(x)*Abs(x)") is Outcome.ACCEPTED
         assert "✓ ACCEPTED" in screen_text(app)
         assert await judge(app, pilot, "x**2 + x") is Outcome.REJECTED
@@ -52,10 +52,10 @@ def test_formulas_are_accepted_refuted_and_refused(settings: Settings) -> None:
 
 def test_a_formula_is_judged_as_it_is_typed(settings: Settings) -> None:
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
-        await pilot.press("t", "end", "backspace", "3")
+        await pilot.press("t", "end", "backspace", "circumflex_accent", "3")
         panel = walk(app).query_one(TryPanel)
         await until(pilot, lambda: panel.outcome is Outcome.REJECTED)
-        assert panel.formula == "x**3"
+        assert panel.formula == "x^3"
 
     play(settings, script, (80, 24))
 

@@ -23,14 +23,16 @@ SUPERSCRIPT = dict(
 LONGEST = 6
 """Characters of a power that can be read when raised."""
 
+DEEPEST = 3
+"""Indices of indices that are read: `u_{j_{q+1}}` has two."""
+
 QUOTED = r"(?:(?<=[\s(])|^)'[^']*'"
-PRIMES = re.compile(
-    rf"({QUOTED})|(?<![^\W\d_])([^\W\d_]{{1,2}}[\u0300-\u036f]?|[ᵢⱼₖₗₘₙᵣₓ₀-₉)\]])('{{1,3}})(?![A-Za-z]\w*\b)"
-)
+PRIMED = r"(?<![^\W\d_])[^\W\d_]{1,2}[\u0300-\u036f]?|[ᵢⱼₖₗₘₙᵣₓ₀-₉)\]]"
+PRIMES = re.compile(rf"({QUOTED})|({PRIMED})('{{1,3}})(?![A-Za-z]\w*\b)")
 """Primes after a letter or two, or after a bracket, but no possessive `n's` and no quotation."""
 POWER = re.compile(r"\^(\{[^{}]*\}|\([^()]*\)|-?\d+|-?[a-z](?![\w(]))")
 INDEX = re.compile(
-    r"((?:\b[^\W\d_]{1,2}[\u0300-\u036f]?|\b(?:sup|inf|min|max|lim)|[Σ∫∏∪])[′″]?|[\])‖])"
+    r"((?:\b[^\W\d_]{1,2}[\u0300-\u036f]?|\b(?:sup|inf|min|max|lim)|[Σ∫∏∪∇])[′″]?|[\])‖])"
     r"_(\d+|[a-z]|ij|max|min|[-+](?![-+])|\{[^{}]*\})(?![A-Za-z0-9_])"
 )
 """A letter or two, a bracket or an operator, with an index: `x_1`, `α_-`, `l_{n+1}`, `[x]_+`, `sup_t`; no identifier
@@ -60,7 +62,8 @@ def prose(text: str) -> str:
     for typed, sign in SIGNS.items():
         text = text.replace(typed, sign)
     text = POWER.sub(_high, NAME.sub(lambda found: GREEK[found[1]], text))
-    text = INDEX.sub(_low, INDEX.sub(_low, text))  # twice, for an index of an index
+    for _ in range(DEEPEST):
+        text = INDEX.sub(_low, text)
     return INFINITE.sub("∞", NUMBERED.sub(lambda found: found[1] + SUBSCRIPT[found[2]], text))
 
 
