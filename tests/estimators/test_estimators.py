@@ -274,8 +274,8 @@ def test_with_several_inputs_the_optimum_is_enclosed_where_cells_are_few() -> No
 
 def test_repeated_inputs_and_many_inputs_are_fitted_without_bounds() -> None:
     draw = np.random.default_rng(2)
-    for X in (np.repeat(draw.normal(size=(30, 3)), 2, axis=0), draw.normal(size=(60, 25))):
-        y = X[:, 0] + draw.normal(size=60)
+    for X in (np.repeat(draw.normal(size=(30, 3)), 2, axis=0), draw.normal(size=(60, 25)), draw.normal(size=(6, 200))):
+        y = X[:, 0] + draw.normal(size=len(X))
         fitted = ib.VariationRegressor(penalty=0.5).fit(X, y)
         assert fitted.certificate_ is None
         assert np.isnan(fitted.lower_)

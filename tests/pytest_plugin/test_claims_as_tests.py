@@ -112,6 +112,14 @@ def test_a_folder_without_claims_does_not_pass(folder: Path) -> None:
     assert f"the folder {folder / 'none'} holds no claims" in run.stdout
 
 
+def test_a_ledger_that_cannot_be_opened_is_told_of_without_a_traceback(folder: Path) -> None:
+    run = run_pytest(folder, "--claims", "claims", "--claims-ledger", str(folder), "-m", "certificate")
+    assert run.returncode == 1
+    assert f"the ledger {folder} is a folder" in run.stdout
+    assert "Traceback" not in run.stdout
+    assert "ledger.py" not in run.stdout
+
+
 def test_a_folder_of_any_name_is_collected(folder: Path) -> None:
     (folder / "claims").rename(folder / "größe x")
     assert counts(run_pytest(folder, "--claims", "größe x")) == {"passed": 4}

@@ -25,8 +25,8 @@ from implicitbias.estimators.plotted import Plotted, kinks_of
 
 Array = NDArray[np.float64]
 
-FEW_CELLS = 700
-"""Data with more cells have no certificate."""
+FEW_CELLS, FEW_INPUTS = 700, 50
+"""Data with more cells or inputs have no certificate: with 80 inputs that of six data takes ten seconds."""
 MOST_DATA, MOST_INPUTS, MOST_CONES = 500, 3, 100_000
 """More data, inputs or cones of directions are not bounded: it would take more than some seconds."""
 ACCURACY = 1e-4
@@ -53,9 +53,9 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     biases are free (Savarese et al. 2019); with "slopes" it is ∫|f''|, L1 trend filtering. f is piecewise linear with
     knots at data, monotone or curved if that is asked for, and its distance from the optimum is bounded exactly.
     With several inputs it is Σ|c_j||(w_j, b_j)|, biases counted (de Dios and Bruna 2020, problem (22)). Where the data
-    have few cells the optimum is bounded exactly, with a certificate; with more cells it is bounded by branch and bound
-    over directions, for up to 500 data of two or three inputs; beyond that, or where inputs repeat,
-    f is what descent with growing width finds.
+    have few cells, and at most 50 inputs, the optimum is bounded exactly, with a certificate; with more cells it is
+    bounded by branch and bound over directions, for up to 500 data of two or three inputs; beyond that, or where inputs
+    repeat, f is what descent with growing width finds.
 
     Parameters
     ----------
@@ -218,7 +218,8 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         if X.shape[1] == 1:
             found = self._of_one(places[:, 0], means, counts, within, penalty)
             return replace(found, certificate=_proof_of(found.found, X[:, 0], y)) if bounded else found
-        if len(places) == len(X) and general_position_count(len(X), X.shape[1] + 1) <= FEW_CELLS:
+        few = X.shape[1] <= FEW_INPUTS and general_position_count(len(X), X.shape[1] + 1) <= FEW_CELLS
+        if few and len(places) == len(X):
             return _of_units(exact := penalised_fit(X.tolist(), y.tolist(), penalty), exact.certificate())
         if bounded and len(places) == len(X) <= MOST_DATA and X.shape[1] <= MOST_INPUTS:
             with suppress(UnsolvedError):

@@ -10,6 +10,7 @@ import pytest
 
 from implicitbias.claims.check import Check
 from implicitbias.claims.statement import Candidate, Claim, candidate_name
+from implicitbias.errors import UserError
 from implicitbias.judging.judgement import Judgement, Outcome
 from implicitbias.judging.result import Result
 from implicitbias.judging.verdict import Verdict
@@ -64,6 +65,8 @@ class ClaimItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, NotAsClaimedError):
             return f"{self.claim.id}  {self.claim.title}\n{excinfo.value}"
+        if isinstance(excinfo.value, UserError):  # a ledger that cannot be opened, …
+            return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
 
