@@ -72,7 +72,6 @@ class WalkScreen(MainScreen):
         self.filter = Filter()
         self.claim: Claim | None = snapshot.claims[0] if snapshot.claims else None
         self.paper: Paper | None = None  # whose page is shown in the place of a claim
-        self._finds_nothing = False  # whether no claim passes the filter
         self._seen: list[str] = []
         self._following: Timer | None = None
 
@@ -127,11 +126,14 @@ class WalkScreen(MainScreen):
     def filtered_claims(self) -> tuple[Claim, ...]:
         return () if self.filter.is_open else self.claim_tree.shown
 
+    @property
+    def _finds_nothing(self) -> bool:
+        return not (self.filter.is_open or self.claim_tree.shown)
+
     def apply_filter(self) -> None:
         """Put the claims that pass into the tree, unless they are in it already."""
         snapshot = self.host.snapshot
-        shown = self.filter.choose(snapshot)
-        if shown != self.claim_tree.shown:
+        if (shown := self.filter.choose(snapshot)) != self.claim_tree.shown:
             current = self.paper.key if self.paper else self.claim.id if self.claim else None
             self.claim_tree.show(shown, current, filtered=not self.filter.is_open)
         headlines = count(len(snapshot.catalogue.headlines), "headline")
@@ -150,15 +152,11 @@ class WalkScreen(MainScreen):
 
     @on(FilterChanged)
     def _filtered(self, event: FilterChanged) -> None:
-        self.filter = event.filter
+        found_nothing, self.filter = self._finds_nothing, event.filter
         self.apply_filter()
-        shown = self.claim_tree.shown
-        found_nothing, self._finds_nothing = self._finds_nothing, not shown
-        if not shown:
-            self.reader.show_nothing(self.filter.text)
-            return
-        if found_nothing:
+        if found_nothing or self._finds_nothing:
             self._show()
+        shown = self.claim_tree.shown
         named = next((claim for claim in shown if located(claim).casefold() == event.filter.text.casefold()), None)
         if shown and (named or self.claim not in shown):
             self.action_go((named or shown[0]).id)
@@ -181,8 +179,8 @@ class WalkScreen(MainScreen):
     def _show(self) -> None:
         self._following = None
         if self._finds_nothing:
-            return
-        if self.paper is not None:
+            self.reader.show_nothing(self.filter.text)
+        elif self.paper is not None:
             self.reader.show_paper(self.paper)
         elif self.claim is not None:
             self.reader.show(self.claim)
@@ -197,7 +195,6 @@ class WalkScreen(MainScreen):
 
     def action_go(self, claim_id: str) -> None:
         """Go to a claim, wherever the cursor is; a filter that hides it is lifted."""
-        self._finds_nothing = False
         if claim_id not in {claim.id for claim in self.claim_tree.shown}:
             self.filter = Filter()
             self.apply_filter()
@@ -206,7 +203,7 @@ class WalkScreen(MainScreen):
 
     def action_go_to_paper(self, key: str) -> None:
         """Go to a paper's page."""
-        self.filter, self._finds_nothing = Filter(), False
+        self.filter = Filter()
         self.apply_filter()
         self.paper = self.host.snapshot.catalogue.paper(key)
         self.claim_tree.put_cursor(key)
@@ -225,16 +222,9 @@ class WalkScreen(MainScreen):
 
     def action_next_claim(self, by: int) -> None:
         """To the next claim in the tree that is not folded away; from a paper to its first."""
-        ids = self.claim_tree.in_view
-        if self.paper is not None:
-            at = next((i for i, name in enumerate(ids) if name.startswith(f"{self.paper.key}.")), 0) - (by < 0)
-        elif self.claim is not None and (known := {self.claim.id, self.claim.part_of} & set(ids)):
-            at = ids.index(self.claim.id if self.claim.id in known else self.claim.part_of) + by
-        else:
-            at = 0
-        if 0 <= at < len(ids):
-            self.show_claim(ids[at])
-            self.claim_tree.put_cursor(ids[at])
+        if (name := self.claim_tree.beside(self.paper or self.claim, by)) is not None:
+            self.show_claim(name)
+            self.claim_tree.put_cursor(name)
 
     def action_previous(self) -> None:
         while self._seen:

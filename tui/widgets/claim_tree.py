@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from implicitbias.claims.statement import Claim
+from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
 from implicitbias.report.prose import prose
@@ -133,10 +133,16 @@ class ClaimTree(Tree[str]):
         node = self._by_name[name] = parent.add(name, name, expand=expand)
         return node
 
-    @property
-    def in_view(self) -> tuple[str, ...]:
-        """The ids of the claims that no folded row hides, in their order."""
-        return tuple(self._unfolded(self.root))
+    def beside(self, here: Claim | Paper | None, by: int) -> str | None:
+        """The id of the claim so many rows on that no folded row hides; from a paper its first, or the one before."""
+        ids = list(self._unfolded(self.root))
+        if isinstance(here, Paper):
+            at = next((i for i, name in enumerate(ids) if name.startswith(f"{here.key}.")), 0) - (by < 0)
+        elif here is not None and (known := {here.id, here.part_of} & set(ids)):
+            at = ids.index(here.id if here.id in known else here.part_of) + by
+        else:
+            at = 0
+        return ids[at] if 0 <= at < len(ids) else None
 
     def _unfolded(self, node: TreeNode[str]) -> Iterator[str]:
         for child in node.children:

@@ -1,4 +1,4 @@
-"""`%load_ext implicitbias.shown.jupyter`: what the public functions return, as tables that obey nothing in them."""
+"""`%load_ext implicitbias.report.jupyter`: what the public functions return, as tables that obey nothing in them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import implicitbias as ib
 from implicitbias.claims.check import Context
 from implicitbias.judging.result import Result, assess
-from implicitbias.shown.jupyter import load_ipython_extension
+from implicitbias.report.jupyter import load_ipython_extension
 from tests.shown.test_shown import Tags
 
 CLAIM = ib.load(formulas=False).claim("savarese2019.lemma_1")
@@ -74,6 +74,6 @@ def test_what_is_written_in_a_claim_is_not_obeyed(shown: Any) -> None:
 
 
 def test_loading_the_extension_loads_no_class_that_it_shows() -> None:
-    program = "import sys, implicitbias.shown.jupyter; print('implicitbias.claims' in sys.modules)"
+    program = "import sys, implicitbias.report.jupyter; print('implicitbias.claims' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

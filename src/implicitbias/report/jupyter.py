@@ -1,4 +1,4 @@
-"""An extension of IPython, `%load_ext implicitbias.shown.jupyter`: claims, results and catalogues as small tables.
+"""An extension of IPython, `%load_ext implicitbias.report.jupyter`: claims, results and catalogues as small tables.
 
 Their classes are what every recorded result was made with, and know nothing of notebooks. They are registered by
 name, so that nothing is imported before there is one to be shown.
