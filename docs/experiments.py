@@ -10,6 +10,7 @@ the page is.
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -49,8 +50,8 @@ PILOTS = range(10)
 SEEDS = re.compile(r"^- (\w+), (?:pilot|judging) seeds? ([\d, ]+): ([A-Z]+)$", re.MULTILINE)
 REASON = re.compile(r"^- (\w+), seed (\d+): (.*)$", re.MULTILINE)
 
-RULE = 8
-"""Lines below the name of a check within which its rule begins."""
+WORDS = 40
+"""So many characters of a rule tell it from the others of its file."""
 
 Outcome = tuple[str, int, Verdict, str]
 """Budget, seed, verdict, reason."""
@@ -135,15 +136,32 @@ def _own(claim: Claim) -> tuple[str, ...]:
 
 
 def since(check: Check, file: Path) -> str:
-    """The last commit that touched the lines of the rule: from `@experiment` to the end of the observation's line."""
-    lines = file.read_text().splitlines()
-    words = " ".join(check.acceptance.split())[:40]  # two checks of a file may have one name
-    places = [i for i, line in enumerate(lines) if f'"{check.name}"' in line]
-    named = next((i for i in places if words in " ".join(lines[i : i + RULE])), places[0])
-    first = max(i for i in range(named + 1) if "experiment(" in lines[i])
-    last = next((i for i in range(named, len(lines)) if lines[i].startswith("def ")), named)
-    place = f"{first + 1},{last + 1}:{file.resolve().relative_to(ROOT)}"
-    command = ["git", "-C", str(ROOT), "log", "-1", "-s", "--format=%h of %cs", "-L", place]
+    """The last commit that touched the rule: the words, and what says which runs there are (what it is about may be
+    told otherwise)."""
+    source = file.read_text()
+    tree = ast.parse(source)
+    told = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    begins = " ".join(check.acceptance.split())[:WORDS]
+    for call in ast.walk(tree):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "experiment"):
+            continue
+        given = next(word.value for word in call.keywords if word.arg == "acceptance")
+        words = told.get(given.id, given) if isinstance(given, ast.Name) else given
+        if begins in " ".join((ast.get_source_segment(source, words) or "").split()):
+            return _last_commit([*call.args, given, words], file)
+    raise LookupError(f"{file} has no experiment whose rule begins with {begins!r}")
+
+
+def _last_commit(parts: Iterable[ast.expr], file: Path) -> str:
+    place = file.resolve().relative_to(ROOT)
+    ranges = [f"-L{part.lineno},{part.end_lineno}:{place}" for part in parts]
+    command = ["git", "-C", str(ROOT), "log", "-1", "-s", "--format=%h of %cs", *ranges]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip().splitlines()[0]
 
 
