@@ -14,6 +14,7 @@ from implicitbias.claims.statement import Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.report import json as report
 from implicitbias.report.page import pairs
+from implicitbias.report.prose import prose
 from implicitbias.report.summary import Report, counts_of
 from implicitbias.report.words import badge, count, located, parts_text, titled
 
@@ -25,7 +26,7 @@ def page(paper: Paper, standings: Sequence[ClaimStanding]) -> Group:
         shown.append(Text(authors(paper)))
     shown.append(pairs(list(facts(paper))))
     if paper.about:
-        shown += [Text(""), Text(paper.about)]
+        shown += [Text(""), Text(prose(paper.about))]
     headlines = [s for s in standings if s.claim.is_headline]
     shown += [Text(""), *(Text(line) for line in totals(standings))]
     shown += [Text(""), Text(count(len(headlines), "headline"), style="dim"), _headlines(headlines)]

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from implicitbias.report.plots.plot import RESIDUALS, Box, Plot, Point, Series
 from implicitbias.report.plots.ticks import ticks
 
-WIDTH, HEIGHT, LOW, LEFT, BELOW, ABOVE = 560, 270, 170, 58, 36, 20
+WIDTH, HEIGHT, LOW, LEFT, RIGHT, BELOW, ABOVE = 560, 270, 170, 58, 10, 36, 20
 """Of the picture, `LOW` that of residuals; then the margins."""
 SEEN = 0.8
 """How far from a straight line a bend must be to be seen."""
@@ -19,8 +19,15 @@ NEAR = 5
 """Dots in one square of this width look like one."""
 Place = tuple[int, int]
 
+INSIDE = {HEIGHT: "inside", LOW: "inside-low"}
+"""The class of what is cut off outside the axes, by the height of the picture."""
+
 MARKS = Markup(
     '<svg class="marks" width="0" height="0" aria-hidden="true"><defs>'
+    + "".join(
+        f'<clipPath id="{name}"><path d="M{LEFT} {ABOVE}H{WIDTH - RIGHT}V{height - BELOW}H{LEFT}Z"/></clipPath>'
+        for height, name in INSIDE.items()
+    )
     + "".join(
         f'<marker id="m-{name}" viewBox="-6 -6 12 12" markerWidth="12" markerHeight="12" markerUnits="userSpaceOnUse">'
         f'<path class="{name}" d="{d}"/></marker>'
@@ -56,8 +63,8 @@ def plot(shown: Plot) -> Markup:
         for one, *_ in shown.drawn()
     }
     note = Markup("<figcaption>{}</figcaption>").format(shown.note) if shown.note else ""
-    return Markup('<figure>{}<svg {}>{}</svg></svg><ul class="key">{}</ul>{}</figure>').format(
-        _axes(shown, frame), frame.inside, Markup("").join(inside), Markup("").join(key.values()), note
+    return Markup('<figure>{}<g class="{}">{}</g></svg><ul class="key">{}</ul>{}</figure>').format(
+        _axes(shown, frame), INSIDE[frame.height], Markup("").join(inside), Markup("").join(key.values()), note
     )
 
 
@@ -66,13 +73,7 @@ class _Frame:
 
     def __init__(self, box: Box, height: int) -> None:
         self.box, self.height = box, height
-        self.right, self.bottom = WIDTH - 10, height - BELOW
-
-    @property
-    def inside(self) -> Markup:
-        """The attributes of a picture in the picture, which cuts off what is outside the axes."""
-        box = f"{LEFT} {ABOVE} {self.right - LEFT} {self.bottom - ABOVE}"
-        return Markup('x="{}" y="{}" width="{}" height="{}" viewBox="{}"').format(*box.split(), box)
+        self.right, self.bottom = WIDTH - RIGHT, height - BELOW
 
     def at(self, x: float, y: float) -> Place:
         x0, x1, y0, y1 = self.box
