@@ -33,7 +33,7 @@ from implicitbias.claims import Context, Observation, certificate, claim, seen
 def gap(context: Context) -> Observation:
     """The gap in exact fractions, from its definition: degenerate and simple pairs first, then random ones."""
     draw = context.random()
-    pairs = [(0, 0), (0, 1), (0, 2), (-1, 3), *((draw.randint(-9, 9), draw.randint(-9, 9)) for _ in range(10))]
+    pairs = [(0, 0), (1, 1), (0, 1), (0, 2), (-1, 3), *((draw.randint(-9, 9), draw.randint(-9, 9)) for _ in range(10))]
     for a, b in pairs:
         yield seen(Fraction(a**2 + b**2, 2) - Fraction(a + b, 2) ** 2, a=a, b=b)
 
