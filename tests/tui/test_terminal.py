@@ -112,7 +112,7 @@ def test_start_walk_run_try_and_quit(terminal: Terminal, ledger: Path) -> None:
     terminal.press("R")
     terminal.until("✓  Thm. 6  The area, measured")
     terminal.press("t")
-    terminal.until("try  x**2")
+    terminal.until("try  x²")
     # Textual runs what a key is bound to after it has gone up to the application, and what is typed at once: on a busy
     # machine the next key would overtake this one.
     terminal.press("End", "BSpace")
