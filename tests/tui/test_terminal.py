@@ -116,9 +116,10 @@ def test_start_walk_run_try_and_quit(terminal: Terminal, ledger: Path) -> None:
     # Textual runs what a key is bound to after it has gone up to the application, and what is typed at once: on a busy
     # machine the next key would overtake this one.
     terminal.press("End", "BSpace")
-    terminal.until("try  x**\n")
-    terminal.press("3")
-    terminal.until("✗ REFUTED")
+    terminal.until("try  x\n")
+    terminal.press("^", "3")
+    terminal.until("try  x^3\n")
+    terminal.until("it says   27")
     terminal.press("Escape", "q")
     restored(terminal, 0)
 
