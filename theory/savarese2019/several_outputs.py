@@ -148,10 +148,10 @@ SEVERAL_OUTPUTS = claim(
     "The cost of a function with several outputs",
     """For a piecewise-linear f: R → R^k whose slope turns along one line, by multiples of e with ‖e‖ = 1, the least
     ½Σ(w² + ‖v‖²) of finite networks that are f is (‖Te + s‖ + ‖Te - s‖)/2, with T the total variation of f' and s =
-    f'(-∞) + f'(+∞), which has the components p along e and q across it. Where q = 0 it is max(T, |s|), as in Theorem 3.1; the
-    norms of several outputs do not stand in that formula: |x| in one output and x in another have T = ‖s‖ = 2 and cost
-    √8. Proof: by the triangle inequality no shares of s among the kinks cost less than shares in proportion to the
-    turns.""",
+    f'(-∞) + f'(+∞), which has the components p along e and q across it. Where q = 0 it is max(T, |s|), as in Theorem
+    3.1; the norms of several outputs do not stand in that formula: |x| in one output and x in another have T = ‖s‖ = 2
+    and cost √8. Proof: by the triangle inequality no shares of s among the kinks cost less than shares in proportion to
+    the turns.""",
     part_of="savarese2019.theorem_3_1",
     latex=r"""\min_{h_\theta=f}\tfrac12\sum_i(w_i^2+\|v_i\|^2)=\tfrac12\|Te+s\|+\tfrac12\|Te-s\|
     =\tfrac12\sqrt{(T+p)^2+q^2}+\tfrac12\sqrt{(T-p)^2+q^2}""",
