@@ -5,7 +5,7 @@
 Fill a ledger by `python -m benchmarks.campaigns seeds` with IMPLICITBIAS_LEDGER, or by `implicitbias verify --kind
 experiment --seed N`. Of a ledger, outcomes that were made from other claim files than the present ones are left out; of
 an earlier page, those of rules that were worded otherwise: a rule that was changed starts anew. Ledgers are not kept,
-the page is.
+the page is. Commit first: since when a rule stands is looked up by the lines of the last commit.
 """
 
 from __future__ import annotations

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 
 from implicitbias.errors import DataError
-from implicitbias.estimators.one_input import Array, OneInput
+from implicitbias.estimators.one_input import Array, OneInputRegressor
 from implicitbias.estimators.parameters import in_doubles, number, require_finite, require_met
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.cross_validation import GeneralisedCrossValidation
@@ -18,7 +16,7 @@ from implicitbias.splines.optimality import Optimality
 from implicitbias.splines.smoothing import SmoothingSpline
 
 
-class AdaptiveSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
+class AdaptiveSplineRegressor(OneInputRegressor):
     """The function that minimises ∫(s'')²/ζ through the data, (19) of Jin and Montúfar 2021.
 
     Of targets at one x the mean is met.
@@ -84,26 +82,8 @@ class AdaptiveSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
             require_met(self.spline_(data.x), data.y)
         return self
 
-    def predict(self, X: ArrayLike) -> Array:
-        """s at each row of X.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, 1) or (n,)
-            Where.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            s there.
-
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        """
-        at = self._column(X)
-        return np.asarray(self.spline_(at))
+    def _values(self, at: Array) -> ArrayLike:
+        return self.spline_(at)
 
     @property
     def certificate_(self) -> Optimality:
@@ -111,7 +91,7 @@ class AdaptiveSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
         return self.spline_.optimality()
 
 
-class SmoothingSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
+class SmoothingSplineRegressor(OneInputRegressor):
     """The function that minimises Σ(s(x_j) - y_j)² + penalty ∫(s'')²/ζ, (7) of Jin and Montúfar 2021.
 
     Parameters
@@ -187,25 +167,7 @@ class SmoothingSplineRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
             require_finite(self.cost_, self.spline_(data.x), self.spline_((data.x[1:] + data.x[:-1]) / 2))
         return self
 
-    def predict(self, X: ArrayLike) -> Array:
-        """s at each row of X.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, 1) or (n,)
-            Where.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            s there.
-
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        """
-        at = self._column(X)
+    def _values(self, at: Array) -> ArrayLike:
         return self.spline_(at)
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import RegressorMixin
 
 from implicitbias.convex.minimum_norm.interpolants import Interpolant, min_norm_interpolant
 from implicitbias.errors import DataError
-from implicitbias.estimators.one_input import Array, OneInput
+from implicitbias.estimators.one_input import Array, OneInputRegressor
 from implicitbias.estimators.parameters import in_doubles, number
 from implicitbias.estimators.plotted import kinks_of
 from implicitbias.functions.piecewise_linear import PiecewiseLinear
 
 
-class MinimumNormRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
+class MinimumNormRegressor(OneInputRegressor):
     """The linear spline of least R̄(f) = max(∫|f''|, |f'(-∞) + f'(+∞)|) through the data.
 
     What weight decay leads two-layer ReLU networks with one input to (Savarese et al. 2019, Theorem 3.3 and (25) to
@@ -87,26 +85,8 @@ class MinimumNormRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
             self.function_(data.x)
         return self
 
-    def predict(self, X: ArrayLike) -> Array:
-        """f at each row of X.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, 1) or (n,)
-            Where.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            f there.
-
-        Raises
-        ------
-        NotFittedError
-            Before `fit`.
-        """
-        at = self._column(X)
-        return np.asarray(self.function_(at), dtype=np.float64)
+    def _values(self, at: Array) -> ArrayLike:
+        return self.function_(at)
 
     def _kinks(self) -> Array:
         return kinks_of(self.function_)

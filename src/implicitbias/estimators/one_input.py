@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from implicitbias.errors import DataError
@@ -42,6 +42,33 @@ class OneInput(Plotted, BaseEstimator):  # type: ignore[misc]  # scikit-learn sh
     def _averaged(self, X: ArrayLike, y: ArrayLike, at_least: int = 2) -> Averaged:
         """X and y of `fit`, each x once."""
         return averaged(*self._data(X, y), type(self).__name__, at_least)
+
+
+class OneInputRegressor(RegressorMixin, OneInput):  # type: ignore[misc]
+    """One that predicts the values of the function that it has found."""
+
+    def predict(self, X: ArrayLike) -> Array:
+        """The function's value at each row of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, 1) or (n,)
+            Where.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The values there.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        """
+        return np.asarray(self._values(self._column(X)), dtype=np.float64)
+
+    def _values(self, at: Array) -> ArrayLike:
+        raise NotImplementedError
 
 
 def one_column(estimator: BaseEstimator, X: Array) -> Array:
