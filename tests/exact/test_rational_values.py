@@ -40,7 +40,7 @@ def value(formula: str) -> Fraction | None:
 )
 def test_values_by_hand(formula: str, expected: Fraction) -> None:
     assert value(formula) == expected == evaluate(parse(formula), POINT)
-    with patch.object(enclosure, "_rational_value", lambda tree, values: None):
+    with patch.object(enclosure, "rational_value", lambda tree, values: None):
         assert evaluate(parse(formula), POINT) == expected
 
 
@@ -81,7 +81,7 @@ def test_they_are_those_of_evaluate(text: str) -> None:
     for point in everywhere(step=29):
         found = values.at(point)
         try:
-            with patch.object(enclosure, "_rational_value", lambda tree, values: None):
+            with patch.object(enclosure, "rational_value", lambda tree, values: None):
                 other = evaluate(Expression("", frozenset(point), formula), point)
         except NoValueError:
             assert found is None, point

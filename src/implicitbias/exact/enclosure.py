@@ -22,7 +22,7 @@ import flint
 
 from implicitbias.exact.formula import Expression, Operation, parse
 from implicitbias.exact.rational import Interval, Number
-from implicitbias.exact.rational_values import LARGEST_POWER, RationalValues
+from implicitbias.exact.rational_values import LARGEST_POWER, rational_value
 from implicitbias.exact.separation import separation_bits
 
 __all__ = [
@@ -45,7 +45,6 @@ BITS = 256
 MORE_DIGITS = (1, 4, 16)
 """Factors of the precision that are tried in turn where balls are too wide to decide."""
 LARGE = 1 << 12  # numbers beyond 2^±LARGE are not carried: no claim here needs them and their ends fill the memory
-MOST_TAKEN_APART = 1 << 10
 
 
 class NoValueError(ArithmeticError):
@@ -149,7 +148,7 @@ def evaluate(expression: Expression, values: Mapping[str, Number], bits: int = B
     evaluated, KeyError for a name without a value.
     """
     exact = not any(isinstance(values.get(name), Interval) for name in expression.names)
-    if exact and (rational := _rational_value(expression.tree, values)) is not None:
+    if exact and (rational := rational_value(expression.tree, values)) is not None:
         return rational
     evaluation = _Evaluation(values)
     for factor in MORE_DIGITS:
@@ -161,19 +160,6 @@ def evaluate(expression: Expression, values: Mapping[str, Number], bits: int = B
             if not exact or factor == MORE_DIGITS[-1]:
                 raise
     raise AssertionError("the last precision returns or raises")
-
-
-_taken_apart: dict[int, RationalValues] = {}
-"""By the identity of the tree, which they keep: to hash a tree takes as long as to evaluate it."""
-
-
-def _rational_value(tree: Operation, values: Mapping[str, Any]) -> Fraction | None:
-    if (found := _taken_apart.get(id(tree))) is None:
-        if len(_taken_apart) >= MOST_TAKEN_APART:
-            _taken_apart.clear()
-        found = _taken_apart[id(tree)] = RationalValues(tree)
-    value = found.at(values)
-    return None if value is None else Fraction(int(value.p), int(value.q))
 
 
 def enclose(text: str, bits: int = BITS, **values: Number) -> Fraction | Interval:

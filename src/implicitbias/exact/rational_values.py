@@ -20,6 +20,10 @@ LARGEST_POWER = 1 << 12
 """The most bits that a power may have: `evaluate` knows what to do beyond."""
 
 
+MOST_TAKEN_APART = 1 << 10
+"""Formulas that are kept taken apart."""
+
+
 class _NotRationalError(ArithmeticError):
     """The value is irrational, too large or undefined: which, others decide."""
 
@@ -84,6 +88,20 @@ class RationalValues:
     def _step(self, function: Callable[..., Any], i: int, j: int = -1) -> int:
         self._steps.append((function, i, j))
         return len(self._known) + len(self._steps) - 1
+
+
+_taken_apart: dict[int, RationalValues] = {}
+"""By the identity of the tree, which they keep: to hash a tree takes as long as to evaluate it."""
+
+
+def rational_value(tree: Operation, values: Mapping[str, Any]) -> Fraction | None:
+    """The value where it is rational, found without balls; None elsewhere. The tree is taken apart the first time."""
+    if (found := _taken_apart.get(id(tree))) is None:
+        if len(_taken_apart) >= MOST_TAKEN_APART:
+            _taken_apart.clear()
+        found = _taken_apart[id(tree)] = RationalValues(tree)
+    value = found.at(values)
+    return None if value is None else Fraction(int(value.p), int(value.q))
 
 
 def _parts(tree: Operation) -> tuple[list[Operation], list[Operation]]:

@@ -15,14 +15,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mpoly_ctx, fmpz
 
 from implicitbias.exact.formula import Operation
-
-Polynomial = Any  # python-flint's fmpq_mpoly is not typed
+from implicitbias.theorems.factors import Polynomial, factored
 
 GENERATORS = 40
 """The most generators of one comparison; what needs more is not shown."""
@@ -32,25 +30,6 @@ LARGEST_POWER = 64
 
 class NotReducedError(Exception):
     """The formula has no normal form here."""
-
-
-@dataclass(frozen=True)
-class _Written:
-    """A polynomial by its text: python-flint's have no hash."""
-
-    text: str
-    polynomial: Polynomial = field(compare=False)
-
-
-@lru_cache(maxsize=1 << 12)
-def _factors_of(written: _Written) -> Any:
-    return written.polynomial.factor()
-
-
-def factored(polynomial: Polynomial) -> tuple[Any, list[tuple[Polynomial, int]]]:
-    """The content, and the factors with their exponents. The same polynomials are met in setting after setting."""
-    content, factors = _factors_of(_Written(str(polynomial), polynomial))
-    return content, factors
 
 
 class Ratio(NamedTuple):

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from implicitbias.exact.formula import Operation
-from implicitbias.theorems.normal_form import Field, NotReducedError, Polynomial, Ratio
+from implicitbias.theorems.factors import Polynomial
+from implicitbias.theorems.normal_form import Field, NotReducedError, Ratio
 
 
 def with_moduli(tree: Operation, field: Field) -> Operation:
