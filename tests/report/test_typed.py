@@ -11,6 +11,7 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import MAX_LENGTH, parse
 from implicitbias.report.typed import read
 from implicitbias.report.typeset import typeset
+from implicitbias.report.typeset import typeset
 
 NAMES = ("T", "s", "a", "b", "x_1", "sigma_w", "n0", "e")
 
@@ -88,3 +89,9 @@ def test_no_text_ends_in_anything_but_a_formula_or_a_message(text: str) -> None:
 def test_a_very_long_text_is_refused_at_once() -> None:
     with pytest.raises(FormulaError):
         read("|s|·" * MAX_LENGTH, NAMES)
+
+
+def test_a_lowered_letter_is_read_as_it_is_shown() -> None:
+    shown = typeset("x_n**2 - l_k*sigma_w")
+    assert shown == "xₙ² - lₖ·σ_w"
+    assert parse(read(shown, ["x_n", "l_k", "sigma_w"]).formula) == parse("x_n**2 - l_k*sigma_w")

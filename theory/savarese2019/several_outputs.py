@@ -144,7 +144,7 @@ def _square(v: Iterable[Fraction]) -> Fraction:
 
 SEVERAL_OUTPUTS = claim(
     "savarese2019.theorem_3_1_outputs",
-    "beside Theorem 3.1: several outputs",
+    "beside Theorem 3.1",
     "The cost of a function with several outputs",
     """For a piecewise-linear f: R → R^k whose slope turns along one line, by multiples of e with ‖e‖ = 1, the least
     ½Σ(w² + ‖v‖²) of finite networks that are f is (‖Te + s‖ + ‖Te - s‖)/2, with T the total variation of f' and s =

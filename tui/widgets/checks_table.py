@@ -21,6 +21,7 @@ from implicitbias.errors import DataError
 from implicitbias.exact.rational import exact
 from implicitbias.judging.judgement import Outcome
 from implicitbias.judging.result import Result
+from implicitbias.report.prose import prose
 from implicitbias.report.words import seconds
 
 from ..data.snapshot import Snapshot
@@ -121,7 +122,7 @@ class ChecksTable(Vertical):
         row = Content("  ").join(parts)
         if result is None or not result.verdict.accepts or self.app.size.height < TALL:
             return row
-        tried = plain(f"    {result.reason}", DIM).truncate(row.cell_length, ellipsis=True)
+        tried = plain(f"    {prose(result.reason)}", DIM).truncate(row.cell_length, ellipsis=True)
         return Content("\n").join([row, tried])
 
     def on_resize(self, event: Resize) -> None:

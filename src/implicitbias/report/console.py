@@ -16,6 +16,7 @@ from implicitbias.claims.naming import place_of
 from implicitbias.claims.statement import Claim, Paper
 from implicitbias.judging.result import ClaimStanding
 from implicitbias.judging.verdict import GLYPHS, Standing
+from implicitbias.report.prose import prose
 from implicitbias.report.summary import Detail, Family, Report, counts_of, heading, is_expected, only_not_run, survivors
 from implicitbias.report.words import (
     badge,
@@ -117,12 +118,12 @@ def needing_attention(report: Report) -> Iterator[RenderableType]:
         yield Text.assemble(badge(s.standing), "  ", (s.claim.id, "bold"), f"  {located(s.claim)}")
         failing = [result for result in s.results if not result.verdict.accepts]
         for result in failing:
-            yield _indented(Text.assemble(verdict_badge(result), f"  {result.check}: {result.reason}"))
+            yield _indented(Text.assemble(verdict_badge(result), f"  {result.check}: {prose(result.reason)}"))
         surviving = survivors(s)
         for name in surviving:
             yield _indented(survivor(name))
         if s.reason and not failing and not surviving:
-            yield _indented(Text(s.reason))
+            yield _indented(Text(prose(s.reason)))
         yield Text("")
 
 
@@ -195,7 +196,7 @@ def _standing(s: ClaimStanding, word: Standing) -> Text:
 
 def _title(s: ClaimStanding, in_short: bool = False) -> Text:
     title = _named(s.claim)
-    tried = [] if in_short else [f"{r.kind}: {r.reason}" for r in s.results if r.verdict.accepts]
+    tried = [] if in_short else [f"{r.kind}: {prose(r.reason)}" for r in s.results if r.verdict.accepts]
     says = [parts_text(s), *tried]
     for line in filter(None, says):
         title.append(f"\n{line}", style="dim")

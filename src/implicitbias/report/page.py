@@ -119,9 +119,9 @@ def _head(standing: ClaimStanding, paper: Paper) -> RenderableType:
         Text.assemble(badge(standing.standing), fully, (waits, "dim")),
     ]
     if standing.reason and not standing.standing.holds and standing.results:
-        lines.append(Text(standing.reason))
+        lines.append(Text(prose(standing.reason)))
     if standing.whole is not standing.standing and (weakest := standing.weakest):
-        whole = f" with its parts; the weakest, {weakest.claim.id}: {weakest.reason}"
+        whole = f" with its parts; the weakest, {weakest.claim.id}: {prose(weakest.reason)}"
         lines.append(Text.assemble(badge(standing.whole), whole))
     lines.append(Text.assemble(claim.id, (f"  {heading(paper)}".rstrip(), "dim")))
     if standing.headline:

@@ -48,12 +48,12 @@ def relation(text: str) -> str:
 def symbol(name: str) -> str:
     """A name as its symbol.
 
-    >>> [symbol(n) for n in ("kappa", "x_1", "sigma_w", "T_int", "n0")]
-    ['κ', 'x₁', 'σ_w', 'T_int', 'n₀']
+    >>> [symbol(n) for n in ("kappa", "x_1", "x_n", "sigma_w", "T_int", "n0")]
+    ['κ', 'x₁', 'xₙ', 'σ_w', 'T_int', 'n₀']
     """
     stem, index = symbol_parts(name)
-    if index.isdecimal():
-        return stem + lowered(index)
+    if (index.isdecimal() or len(index) == 1) and (low := lowered(index)):
+        return stem + low
     return f"{stem}_{index}" if index else stem
 
 
