@@ -11,7 +11,6 @@ from implicitbias.errors import FormulaError
 from implicitbias.exact.formula import MAX_LENGTH, parse
 from implicitbias.report.typed import read
 from implicitbias.report.typeset import typeset
-from implicitbias.report.typeset import typeset
 
 NAMES = ("T", "s", "a", "b", "x_1", "sigma_w", "n0", "e")
 
