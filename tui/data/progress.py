@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.running.events import Cached, Event, Finished, JobDone, Started, ToRun
 
 from .running import Order
 from .snapshot import Key
@@ -36,6 +36,8 @@ class Progress:
 
     def after(self, event: Event) -> Progress:
         match event:
+            case ToRun():
+                return self
             case Started(claim, check):
                 return replace(self, active={**self.active, (claim, check): Active(time.monotonic())})
             case JobDone(claim, check, _, total):

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from implicitbias.judging.verdict import GLYPHS
 from implicitbias.report.words import located, titled
 
 from ..data.snapshot import Snapshot
-from ..says.wording import DIM, STANDING_WIDTH, badge, plain
+from ..says.blocks import Pairs
+from ..says.wording import DIM, STYLES, plain
 from ..widgets.choices import Choices
+from ..widgets.laid import Laid
 from .dialogue import Dialogue
+
+PLACE = 26
+"""Most cells of a place beside which a title stands; below a longer one."""
 
 
 class ChooseClaim(Dialogue[str]):
@@ -36,18 +43,20 @@ class ChooseClaim(Dialogue[str]):
         for title, group in self._groups:
             names = [name for name in group if name not in listed_already]
             listed_already.update(names)
+            place = max((cell_len(located(self._snapshot.standing(name).claim)) for name in names), default=0)
             if names:
                 listed.add_option(Option(plain(title), disabled=True))
             for name in names:
-                standing = self._snapshot.standing(name)
-                row = (
-                    badge(standing.standing, STANDING_WIDTH)
-                    + plain(f"  {located(standing.claim)}", DIM)
-                    + plain(f"  {titled(standing.claim)}")
-                )
-                listed.add_option(Option(row, id=name))
+                listed.add_option(Option(Laid(self._row(name, place)), id=name))
         listed.action_first()
         listed.focus()
+
+    def _row(self, name: str, place: int) -> Pairs:
+        """`✓ Theorem 3.1  Representation cost`: titles begin below each other where the places leave room for them."""
+        standing = self._snapshot.standing(name)
+        glyph = plain(f"{GLYPHS[str(standing.standing)]} ", STYLES[str(standing.standing)])
+        at = plain(located(standing.claim).ljust(min(place, PLACE)), DIM)
+        return Pairs(((glyph + at, plain(titled(standing.claim))),), most=PLACE + 2)
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:

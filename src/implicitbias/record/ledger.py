@@ -178,7 +178,7 @@ class Ledger:
         return frozenset((claim, check) for claim, check in self._rows("SELECT claim, check_name FROM results"))
 
     def seconds(self) -> Mapping[tuple[str, str], float]:
-        """The seconds that each check took when it was last run, without its jobs."""
+        """The seconds that each check took when it was last run, those of its jobs among them."""
         rows = self._rows(
             "SELECT claim, check_name, seconds FROM results"
             " WHERE id IN (SELECT max(id) FROM results GROUP BY claim, check_name)"

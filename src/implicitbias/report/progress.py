@@ -1,4 +1,4 @@
-"""The progress of a run, on standard error: bars on a terminal, elsewhere a line per check."""
+"""The progress of a run, on standard error: how long it takes, then bars, or a line per check where no terminal is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rich.text import Text
 from implicitbias.claims.statement import Claim
 from implicitbias.judging.result import Result
 from implicitbias.report.words import console_for, seconds, verdict_badge
-from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.running.events import Cached, Event, Finished, JobDone, Started, ToRun
 
 
 class Display(AbstractContextManager["Display"], Protocol):
@@ -25,26 +25,34 @@ class Display(AbstractContextManager["Display"], Protocol):
     def __call__(self, event: Event) -> None: ...
 
 
-def display(checks: Sequence[tuple[Claim, str]], stream: TextIO | None = None, *, quiet: bool = False) -> Display:
+def display(
+    checks: Sequence[tuple[Claim, str]],
+    stream: TextIO | None = None,
+    *,
+    quiet: bool = False,
+    foretell: bool = True,
+) -> Display:
     """The display that fits the stream (standard error by default) for these checks, given as claim and check name.
 
-    quiet   show bars on a terminal while the run lasts, and nothing else
+    quiet     show bars on a terminal while the run lasts, elsewhere no line per check
+    foretell  say beforehand where there are no bars what runs, and how long that took last time
     """
     console = console_for(stream or sys.stderr)
     if console.is_terminal and not console.is_dumb_terminal:
         return Bars(checks, console, quiet)
-    return Lines(0 if quiet else len(checks), console)
+    return Lines(0 if quiet else len(checks), console, foretell)
 
 
 class Lines:
     """A line for each check as it ends: `[12/95] savarese2019.theorem_3_1 · primal and dual: ✓ CERTIFIED 0.3 s`.
 
-    For a total of 0 nothing is written.
+    For a total of 0 no such line is written.
     """
 
-    def __init__(self, total: int, console: Console) -> None:
+    def __init__(self, total: int, console: Console, foretells: bool = True) -> None:
         self.total = total
         self.console = console
+        self.foretells = foretells
         self.done = 0
 
     def __enter__(self) -> Lines:
@@ -54,6 +62,9 @@ class Lines:
         return None
 
     def __call__(self, event: Event) -> None:
+        if isinstance(event, ToRun) and self.foretells:
+            checks = f"{event.checks} check{'s' * (event.checks != 1)} to run"
+            self.console.print(f"{checks}{expected(event, ', in ')}", soft_wrap=True)
         if not isinstance(event, Finished | Cached) or not self.total:
             return
         self.done += 1
@@ -92,6 +103,8 @@ class Bars:
 
     def __call__(self, event: Event) -> None:
         match event:
+            case ToRun():
+                self.bars.expected = expected(event, " of ")
             case Started(claim, check):
                 self.bars.running[claim, check] = ""
             case JobDone(claim, check, index, total):
@@ -108,6 +121,7 @@ class _Bars(Progress):
 
     def __init__(self, *columns: TextColumn | BarColumn, **options: object) -> None:
         self.running: dict[tuple[str, str], str] = {}
+        self.expected = ""
         self.begun = time.monotonic()
         super().__init__(*columns, **options)  # type: ignore[arg-type]
 
@@ -115,8 +129,23 @@ class _Bars(Progress):
         yield self.make_tasks_table(self.tasks)
         now = "; ".join(f"{claim.partition('.')[2]} · {check}{at}" for (claim, check), at in list(self.running.items()))
         yield Text(
-            f"{seconds(int(time.monotonic() - self.begun))}  {now}", style="dim", no_wrap=True, overflow="ellipsis"
+            f"{seconds(int(time.monotonic() - self.begun))}{self.expected}  {now}",
+            style="dim",
+            no_wrap=True,
+            overflow="ellipsis",
         )
+
+
+def expected(event: ToRun, before: str) -> str:
+    """How long the run will take by what its checks took last time; nothing where most of them never ran.
+
+    >>> expected(ToRun(checks=747, untimed=0, seconds=555.4), " of ")
+    ' of some 9 min'
+    """
+    if 2 * event.untimed >= event.checks:
+        return ""
+    minutes = round(event.seconds / 60)
+    return f"{before}some {seconds(60 * minutes).removesuffix(' 0 s') if minutes > 1 else seconds(event.seconds)}"
 
 
 def _says(result: Result) -> Text:

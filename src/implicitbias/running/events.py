@@ -8,6 +8,20 @@ from implicitbias.judging.result import Result
 
 
 @dataclass(frozen=True)
+class ToRun:
+    """What has to run, told before anything begins.
+
+    checks   how many, those with a fresh result left out
+    untimed  how many of them have never run, here or where the shipped results were made
+    seconds  what the others took last time, shared among the workers
+    """
+
+    checks: int
+    untimed: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Started:
     """A check has begun: its observation, or the first job of its sweep."""
 
@@ -39,4 +53,4 @@ class Cached:
     result: Result
 
 
-Event = Started | JobDone | Finished | Cached
+Event = ToRun | Started | JobDone | Finished | Cached

@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 import queue
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -37,7 +37,7 @@ from implicitbias.record.provenance import (
 )
 from implicitbias.record.used import Used, together
 from implicitbias.running import worker
-from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
+from implicitbias.running.events import Cached, Event, Finished, JobDone, Started, ToRun
 from implicitbias.running.executor import OutOfTimeError, StoppedError
 from implicitbias.running.limited import LimitedExecutor, LostError
 
@@ -162,6 +162,7 @@ class Schedule:
     def _sorted_out(self, checks: Iterable[tuple[Claim, Check]]) -> list[Result]:
         """Begin the checks that have to run; return the results of the others."""
         o, ledger, reused = self.options, self.ledger, []
+        last: list[float | None] = []
         seconds = {**shipped.seconds(), **(ledger.seconds() if ledger else {})}
         for claim, check in checks:
             limit = limit_of(check, o.budget, o.time_limit)
@@ -174,11 +175,20 @@ class Schedule:
                 entry = None
             if entry is None:
                 # The longest last time, here or where the shipped results were made; those never timed come first.
-                priority = -seconds.get((claim.id, check.name), float("inf"))
+                last.append(seconds.get((claim.id, check.name)))
+                priority = -float("inf") if last[-1] is None else -last[-1]
                 self._begin(_Work(claim, check, computation, key, limit, device_of(check, o.device), priority))
             else:
                 reused.append(entry.result)
+        if last:
+            self.progress(self._to_run(last))
         return reused
+
+    def _to_run(self, last: Sequence[float | None]) -> ToRun:
+        """What the checks that have to run took last time: no shorter than the longest, whatever the workers."""
+        known = [seconds for seconds in last if seconds is not None]
+        workers = self.pool.workers if isinstance(self.pool, LimitedExecutor) else self.window
+        return ToRun(len(last), len(last) - len(known), max(sum(known) / workers, max(known, default=0.0)))
 
     def _begin(self, work: _Work) -> None:
         if work.check.sweep is None:

@@ -27,11 +27,12 @@ def recorded_results(ledger_file: Path | None, *, evidence: bool = True, of: Cla
             found = [known.latest(of.id, check.name) for check in of.checks]
             others = [entry for entry in entries if entry.result.claim != of.id]
             entries = (*others, *(entry for entry in found if entry is not None))
-    _say_what_is_from_elsewhere(entries)
+    say_what_is_from_elsewhere(entries)
     return tuple(entry.result for entry in entries)
 
 
-def _say_what_is_from_elsewhere(entries: Sequence[Entry]) -> None:
+def say_what_is_from_elsewhere(entries: Sequence[Entry]) -> None:
+    """Tell how many of these results came with the package, when and with what they were made."""
     from implicitbias.record.shipped import is_from_elsewhere, told
 
     if says := told([entry for entry in entries if is_from_elsewhere(entry.result)], len(entries)):

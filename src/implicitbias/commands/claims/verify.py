@@ -165,7 +165,7 @@ class _Watch:
         from implicitbias.report.progress import display
 
         checks = [(claim, check.name) for claim in chosen for check in claim.checks if not kinds or check.kind in kinds]
-        self.display = display(checks, quiet=quiet)
+        self.display = display(checks, quiet=quiet, foretell=not quiet)
         self.results: list[Result] = []
         self.lost = self.failed = False
 
