@@ -68,7 +68,7 @@ def in_one_line(report: Report) -> Text:
     surprises = len(list(unexpected(report)))
     ends = "interrupted" if report.interrupted else f"{surprises} not as expected" if surprises else "all as expected"
     many = f"{count(len(report.standings), 'claim')}, {count(len(report.results), 'check')}"
-    return Text(f"{many}: {ends} ({_counts(report.standings)}; {rejected}/{total} controls rejected)")
+    return Text(f"{many}: {ends} ({_counts(report.standings, report.partial)}; {rejected}/{total} controls rejected)")
 
 
 def _reached(report: Report, paper: Paper) -> tuple[Family, ...]:
@@ -139,9 +139,9 @@ def summary(report: Report) -> Iterator[Text]:
     """The sums, in a few lines: claims of the papers and results of our own, checks, controls."""
     papers = f"{count(len(report.of_papers), 'claim')}{' of the papers' if report.own else ''}"
     if report.of_papers or not report.own:
-        yield Text(f"{papers}: {_counts(report.of_papers)}", style="bold")
+        yield Text(f"{papers}: {_counts(report.of_papers, report.partial)}", style="bold")
     if report.own:
-        yield Text(f"{count(len(report.own), 'result')} of our own: {_counts(report.own)}", style="bold")
+        yield Text(f"{count(len(report.own), 'result')} of our own: {_counts(report.own, report.partial)}", style="bold")
     total, rejected = report.controls
     spent = seconds(sum(r.seconds for r in report.results))
     checks = count(len(report.results), "check")
@@ -150,7 +150,7 @@ def summary(report: Report) -> Iterator[Text]:
     if not_fully:
         waits = sorted({w for s in report.standings if s.standing.holds for w in s.waits_for})
         verb = "claim rests" if len(not_fully) == 1 else "claims rest"
-        yield Text(f"{len(not_fully)} {verb} on what is not established: {_some(waits)}")
+        yield Text(f"{len(not_fully)} {verb} on what does not stand or was not run here: {_some(waits)}")
     if report.interrupted:
         yield Text("interrupted: what had finished is kept, and the next run continues from there", style="yellow")
     elif report.partial and any(only_not_run(s) for s in report.standings):
@@ -207,8 +207,13 @@ def _named(claim: Claim) -> Text:
     return Text.assemble((located(claim), "bold"), f"  {titled(claim)}")
 
 
-def _counts(standings: Sequence[ClaimStanding]) -> str:
-    return ", ".join(f"{n} {word.lower()}" for word, n in counts_of(standings).items() if n) or "none"
+def _counts(standings: Sequence[ClaimStanding], partial: bool) -> str:
+    """`112 established, 2 undecided`; `partial`: those apart that only checks nobody asked for leave undecided."""
+    so_far = [s for s in standings if partial and only_not_run(s)]
+    apart = {id(s) for s in so_far}
+    found = [(word.lower(), n) for word, n in counts_of(s for s in standings if id(s) not in apart).items()]
+    found.append(("accepted by the checks that ran", len(so_far)))
+    return ", ".join(f"{n} {word}" for word, n in found if n) or "none"
 
 
 def _checks(s: ClaimStanding) -> Text:
