@@ -13,6 +13,7 @@ FOLDER = "a folder"
 SPECIAL = "no regular file"
 UNREADABLE = "unreadable"
 INSTALLED = "installed"
+BYTECODE = "__pycache__"
 
 
 def digest(content: bytes) -> str:
@@ -25,6 +26,8 @@ def of_file(path: str) -> str:
     A source file that another one of the same module name comes before (`x/__init__.py`, `x.so`) is not what an import
     would find: its digest says so.
     """
+    if _is_bytecode(path):
+        return FOLDER
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
@@ -41,15 +44,20 @@ def of_file(path: str) -> str:
 
 
 def of_folder(path: str) -> str:
-    """The digest of the names in a folder. Bytecode is not a part of it; folders of bytecode are all alike."""
-    if os.path.basename(os.path.normpath(path)) == "__pycache__":
-        return FOLDER if os.path.isdir(path) else ABSENT
+    """The digest of the names in a folder. Bytecode is not a part of it."""
+    if _is_bytecode(path):
+        return FOLDER
     try:
-        return digest("\0".join(sorted(name for name in os.listdir(path) if name != "__pycache__")).encode())
+        return digest("\0".join(sorted(name for name in os.listdir(path) if name != BYTECODE)).encode())
     except (FileNotFoundError, NotADirectoryError):
         return ABSENT
     except (OSError, ValueError):
         return UNREADABLE
+
+
+def _is_bytecode(path: str) -> bool:
+    """Folders of bytecode are all alike, made or not: Python makes one while it imports, and finds the same without."""
+    return os.path.basename(os.path.normpath(path)) == BYTECODE
 
 
 def of_text(value: str | None) -> str:
