@@ -154,11 +154,22 @@ def _in_steps(draw: random.Random) -> Prescribed:
     least, most = draw.choice([(-9, 3), (-9, 3), (-30, -18), (-4, -2)])
     middle = draw.choice([(-6, 6), (-6, 6), (-1, 1)])  # often about 1, as x is: z and -x in either order
     heights = [of_any_size(draw, *ends) for ends in ((least, most), middle, (least, most))]
+    return _steps(knots, heights, draw.choice([0, 1, 1, 2]), Fraction(draw.randint(1, 9), 10))
+
+
+def _spikes() -> Iterator[Prescribed]:
+    """Narrow steps near both ends: z is more than 1 + ∫z(1 + c²) there, and less than |x|."""
+    for left in (Fraction(-15, 8), Fraction(111, 64)):
+        knots = [Fraction(-2), left, left + Fraction(1, 64), Fraction(2)]
+        yield _steps(knots, [Fraction(1, 2**20), Fraction(3, 2), Fraction(1, 2**20)], 1, Fraction(1, 2))
+
+
+def _steps(knots: list[Fraction], heights: list[Fraction], k: int, share: Fraction) -> Prescribed:
+    """The step function at a share of its k-th interval."""
     parts = [h * (b - a + (b**3 - a**3) / 3) for h, (a, b) in zip(heights, pairwise(knots), strict=True)]
-    total = sum(parts, Fraction(0))
-    k = draw.choice([0, 1, 1, 2])
-    x = knots[k] + (knots[k + 1] - knots[k]) * Fraction(draw.randint(1, 9), 10)
-    return Prescribed(f"steps {heights} from {knots}", lambda c: c * 0 + ball(heights[k]), x, heights[k], ball(total))
+    x = knots[k] + (knots[k + 1] - knots[k]) * share
+    name = f"steps {heights} from {knots}"
+    return Prescribed(name, lambda c: c * 0 + ball(heights[k]), x, heights[k], ball(sum(parts, Fraction(0))))
 
 
 def _smooth(draw: random.Random) -> Iterator[Prescribed]:
@@ -188,7 +199,7 @@ def on_the_circle(context: Context) -> Observation:
     draw = context.random()
     before, flint.ctx.prec = flint.ctx.prec, BITS
     try:
-        for case in (*_smooth(draw), *(_in_steps(draw) for _ in range(context.choose(700, 900)))):
+        for case in (*_smooth(draw), *_spikes(), *(_in_steps(draw) for _ in range(context.choose(700, 900)))):
 
             def weighted(t: Any, case: Prescribed = case) -> Any:
                 """m cos² t times the density of t on one half circle, of both signs of W together."""
