@@ -107,6 +107,8 @@ def test_another_law_and_other_data_are_typed_in_and_errors_stay_on_the_screen(
         app.screen.query_one("#setup-bias", Input).value = "normalish(0,1)"
         await pilot.press("i", "down", "up", "enter")
         await until(pilot, lambda: "normalish" in screen_text(app) and "law" in screen_text(app))
+        await until(pilot, lambda: "not possible" in screen_text(app))
+        assert "cheap where it is large" not in screen_text(app), "that was the ζ of the law before"
         await pilot.press("i", "escape")
         assert app.focused.id == "play-plot"  # type: ignore[union-attr]
 

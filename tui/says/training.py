@@ -41,11 +41,13 @@ def kinks(frame: Frame, width: int) -> str:
     return "".join(BARS[math.ceil(b / top * (len(BARS) - 1))] for b in bins)
 
 
-def losses(history: Sequence[tuple[int, float]]) -> Chart:
-    """The loss by the step, both logarithmic."""
+def losses(history: Sequence[tuple[int, float]]) -> list[Chart]:
+    """The loss by the step, both logarithmic; nothing before there are two steps."""
     points = [(math.log10(step), math.log10(loss)) for step, loss in history if step > 0 and loss > 0]
-    series = [Series("loss", [x for x, _ in points], [y for _, y in points], "line", ACCENT)] if points else []
-    return Chart(series, x_label="step", x_log=True, y_log=True)
+    if len(points) < 2:
+        return []
+    series = [Series("loss", [x for x, _ in points], [y for _, y in points], "line", ACCENT)]
+    return [Chart(series, x_label="step", x_log=True, y_log=True)]
 
 
 def zeta(scene: Scene) -> Chart:

@@ -191,5 +191,9 @@ def _made(snapshot: Snapshot) -> Content:
     if not says:
         return plain(f"All {total} results were made here.", DIM)
     stale = sum(key in snapshot.stale for key in elsewhere)
-    others = f" ↻ {stale} of them {'was' if stale == 1 else 'were'} made from other sources than those here." if stale else ""
+    others = (
+        f" ↻ {stale} of them {'was' if stale == 1 else 'were'} made from other sources than those here."
+        if stale
+        else ""
+    )
     return plain(f"{says[0].upper()}{says[1:]}: r runs checks here.{others}", DIM)

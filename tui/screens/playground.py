@@ -49,6 +49,7 @@ class PlaygroundScreen(MainScreen):
         self.trainer: Trainer | None = None
         self.number = 0
         self._pace = len(PACES) // 2
+        self._impossible = False
         self._history: list[tuple[int, float]] = []
 
     def compose_body(self) -> ComposeResult:
@@ -77,7 +78,7 @@ class PlaygroundScreen(MainScreen):
         paused = self.trainer is not None and self.trainer.is_paused and setup == self.setup
         if self.trainer is not None:
             self.trainer.stop()
-        self.setup, self.scene, self.frame, self._history = setup, None, None, []
+        self.setup, self.scene, self.frame, self._history, self._impossible = setup, None, None, [], False
         self.number += 1
         number = self.number
         self.query_one(NetworkPlot).say("working out what theory says …")
@@ -108,10 +109,14 @@ class PlaygroundScreen(MainScreen):
     @on(TrainingFailed)
     def _failed(self, event: TrainingFailed) -> None:
         if event.number == self.number:
+            self._impossible = True
             self.query_one(NetworkPlot).say(event.trouble)
+            self._draw()
 
     @property
     def state(self) -> str:
+        if self._impossible:
+            return "not possible: i edits what is trained"
         if self.frame is None:
             return "starting"
         if self.frame.over:
@@ -122,10 +127,14 @@ class PlaygroundScreen(MainScreen):
         pace = PACE_NAMES[self._pace]
         says = training.numbers(self.setup, self.frame, self.scene, self.theory, self.state, pace)
         self.query_one("#numbers", Sheet).show(says)
+        losses, zeta = self.query_one("#loss-plot", PlotPane), self.query_one("#zeta-plot", PlotPane)
         if self.scene is not None and self.frame is not None:
             self.query_one(NetworkPlot).show(self.scene, self.frame, self.theory)
-            self.query_one("#loss-plot", PlotPane).show([training.losses(self._history)])
-            self.query_one("#zeta-plot", PlotPane).show([training.zeta(self.scene)])
+            losses.show(training.losses(self._history), nothing="The loss appears with the first steps.")
+            zeta.show([training.zeta(self.scene)])
+        else:
+            for pane in (losses, zeta):
+                pane.show([], nothing="")
 
     def action_pause(self) -> None:
         if self.trainer is not None:
