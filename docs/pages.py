@@ -15,7 +15,7 @@ import implicitbias
 from implicitbias.claims.catalogue import load
 from implicitbias.claims.erratum import Erratum
 from implicitbias.cli import COMMANDS, main
-from implicitbias.report.prose import prose
+from implicitbias.report.html.sentence import sentence
 
 ROOT = Path(__file__).parent.parent
 
@@ -71,9 +71,9 @@ def _erratum(erratum: Erratum, shown_by: list[str]) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    return (
-        prose(" ".join(text.split())).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
-    )
+    """A sentence in a cell of a table, with nothing in it that Markdown takes for its own."""
+    shown = str(sentence(" ".join(text.split())))
+    return shown.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
 
 
 def _commands() -> list[str]:

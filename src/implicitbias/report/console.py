@@ -141,7 +141,9 @@ def summary(report: Report) -> Iterator[Text]:
     if report.of_papers or not report.own:
         yield Text(f"{papers}: {_counts(report.of_papers, report.partial)}", style="bold")
     if report.own:
-        yield Text(f"{count(len(report.own), 'result')} of our own: {_counts(report.own, report.partial)}", style="bold")
+        yield Text(
+            f"{count(len(report.own), 'result')} of our own: {_counts(report.own, report.partial)}", style="bold"
+        )
     total, rejected = report.controls
     spent = seconds(sum(r.seconds for r in report.results))
     checks = count(len(report.results), "check")

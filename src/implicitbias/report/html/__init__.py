@@ -23,11 +23,11 @@ from implicitbias.report.html.graph import across, graphs
 from implicitbias.report.html.mathml import from_formula, from_latex, from_text
 from implicitbias.report.html.plot import MARKS as PLOT_MARKS
 from implicitbias.report.html.plot import plot
+from implicitbias.report.html.sentence import sentence
 from implicitbias.report.judged import rows
 from implicitbias.report.lines import typeset_line
 from implicitbias.report.paper import authors, facts, totals
 from implicitbias.report.plots import plots
-from implicitbias.report.prose import prose
 from implicitbias.report.summary import Report, counts_of, made_in_words, made_with, survivors
 from implicitbias.report.theorem import told
 from implicitbias.report.typeset import symbol, typeset
@@ -130,7 +130,7 @@ def _template() -> Any:
         "derived": from_text,
         "formula": _formula,
         "line": typeset_line,
-        "prose": prose,
+        "prose": sentence,
         "seconds": seconds,
         "symbol": symbol,
         "typeset": typeset,
