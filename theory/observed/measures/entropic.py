@@ -16,7 +16,8 @@ from typing import Any
 
 from implicitbias.exact.rational import Interval
 
-BITS = 600
+BITS = (600, 1200, 2400, 4800)
+"""Digits that are tried in turn, until every mass is told from zero: one may be as small as e^{-1000}."""
 STEPS = 60
 
 
@@ -40,9 +41,13 @@ def entropic_minimiser(
     import flint
 
     before = flint.ctx.prec
-    flint.ctx.prec = BITS
     try:
-        return _solved(features, y, potential, tau, lam)
+        for bits in BITS:
+            flint.ctx.prec = bits
+            found = _solved(features, y, potential, tau, lam)
+            if all(mass.lower > 0 for mass in found.masses):
+                break
+        return found
     finally:
         flint.ctx.prec = before
 
@@ -106,7 +111,7 @@ def _solved(
                 break
             move = move / 2
         q = trial
-        if all(abs(g) < flint.arb(2) ** (-BITS // 2) for g in gradient):
+        if all(abs(g) < flint.arb(2) ** (-flint.ctx.prec // 2) for g in gradient):
             break
     masses, _ = gibbs(q)
     outputs = [sum((phi[i][k] * masses[k] for k in range(count)), flint.arb(0)) for i in range(n)]
