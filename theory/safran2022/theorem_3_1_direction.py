@@ -21,7 +21,7 @@ RUNS, KNOTS, LEFT, RIGHT, SPAN = (
     "dimension spanned by the units active everywhere",
 )
 POSITIONS = 0
-"""The positions that are tried in every run: where both answers are possible, a search of some five rounds may see one."""
+"""Of the positions that are tried in every run: where both answers are possible, random ones may show only one."""
 EXAMPLE = (
     ((-5, -4, -3), (-1, 0), (2, 3), (5, 6), (7, 8, 9)),
     ((1, Fraction(1, 10)), (1, Fraction(-14, 5)), (-1, Fraction(53, 10)), (1, 13)),
@@ -92,7 +92,7 @@ def output_weights(context: Context) -> Observation:
     for left, right, empty, span in counts(4):
         answers: set[bool] = set()
         same = Random(POSITIONS)
-        for source, sides in product([same] * 5 + [draw] * context.choose(4, 20), orders(left, right, empty)):
+        for source, sides in product([same] * 5 + [draw] * context.choose(2, 20), orders(left, right, empty)):
             if len(answers) < 2:
                 runs = spread(source, left + right + empty + 2)
                 answers.add(separable(runs, units_of(source, runs, sides, span)))
