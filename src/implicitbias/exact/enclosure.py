@@ -11,18 +11,27 @@ here alone, by `compare`, and only a definite answer is a proof.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from math import factorial, isqrt
 from typing import Any
 
 import flint
 
 from implicitbias.exact.formula import Expression, Operation, parse
+from implicitbias.exact.no_value import (
+    LARGE,
+    NoValueError,
+    TooLargeError,
+    UndefinedError,
+    UnresolvedError,
+    called,
+    why_undefined,
+)
+from implicitbias.exact.operations import Arb, at_balls, at_numbers
 from implicitbias.exact.rational import Interval, Number
-from implicitbias.exact.rational_values import LARGEST_POWER, rational_value
+from implicitbias.exact.rational_values import rational_value
 from implicitbias.exact.separation import separation_bits
 
 __all__ = [
@@ -40,31 +49,9 @@ __all__ = [
     "to_arb",
 ]
 
-Arb = flint.arb
 BITS = 256
 MORE_DIGITS = (1, 4, 16)
 """Factors of the precision that are tried in turn where balls are too wide to decide."""
-LARGE = 1 << 12  # numbers beyond 2^±LARGE are not carried: no claim here needs them and their ends fill the memory
-
-
-class NoValueError(ArithmeticError):
-    """No value was found."""
-
-
-class UndefinedError(NoValueError):
-    """It is proved that the formula has no real value there: a division by zero, the logarithm of a negative number."""
-
-
-class UnresolvedError(NoValueError):
-    """Whether the formula has a value there, or which, was not decided. It proves nothing."""
-
-
-class TooLargeError(UnresolvedError):
-    """The value is real and larger than 2^LARGE in size; `sign` is its sign, 0 where that is not known."""
-
-    def __init__(self, sign: int) -> None:
-        super().__init__(f"the value exceeds 2^{LARGE}")
-        self.sign = sign
 
 
 class Comparison(Enum):
@@ -197,10 +184,10 @@ class _Evaluation:
         for need in _needs(node.head, arguments):
             arguments[need.place] = self._within(node, arguments[need.place], need)
         if all(isinstance(a, Fraction) for a in arguments):
-            result = _exact(node.head, arguments)
+            result = at_numbers(node.head, arguments)
             if result is not None:
                 return result
-        return _in_balls(node.head, [_ball(a) if isinstance(a, Fraction) else a for a in arguments], arguments)
+        return at_balls(node.head, [_ball(a) if isinstance(a, Fraction) else a for a in arguments], arguments)
 
     def _within(self, node: Operation, argument: Any, need: _Need) -> Any:
         """The argument where the operation takes it: exact on the border, else a ball that excludes the border."""
@@ -213,13 +200,13 @@ class _Evaluation:
                 return Fraction(2 * need.border - (sign < 0), 2)  # another number with the same floor
         if sign is None:
             told = f"{flint.ctx.prec} bits do not tell its argument from {need.border}"
-            raise UnresolvedError(f"{_called(node.head)} could not be evaluated: {told}")
+            raise UnresolvedError(f"{called(node.head)} could not be evaluated: {told}")
         if sign not in need.signs:
             if not need.proves:
                 raise UnresolvedError(
-                    f"{_called(node.head)} of a number that is not positive, with an exponent in a ball"
+                    f"{called(node.head)} of a number that is not positive, with an exponent in a ball"
                 )
-            raise UndefinedError(_why_undefined(node.head, need.border, sign))
+            raise UndefinedError(why_undefined(node.head, need.border, sign))
         return argument
 
     def _decided(self, node: Operation) -> tuple[int | None, Any]:
@@ -298,148 +285,3 @@ def _needs_of_a_power(exponent: Any) -> Sequence[_Need]:
     if exponent.denominator == 1:
         return (_Need(0, 0, _NONZERO),) if exponent < 0 else ()
     return (_Need(0, 0, _POSITIVE if exponent < 0 else _NONNEGATIVE),)
-
-
-def _called(head: str) -> str:
-    return {"/": "a quotient", "**": "a power", "sqrt": "a square root"}.get(head, head)
-
-
-def _why_undefined(head: str, border: int, sign: int) -> str:
-    if head == "/" or (head == "**" and sign == 0):
-        return "division by zero"
-    size = (
-        {-1: "a negative number", 0: "0", 1: ""}[sign]
-        if border == 0
-        else f"a number {'above' if sign > 0 else 'below'} {border}"
-    )
-    return f"{_called(head)} of {size} has no real value"
-
-
-def _exact(head: str, a: list[Fraction]) -> Fraction | None:
-    """The rational value of an operation on rationals, or None where it is irrational (or too large to carry)."""
-    match head:
-        case "+":
-            return a[0] + a[1]
-        case "-":
-            return a[0] - a[1]
-        case "*":
-            return a[0] * a[1]
-        case "/":
-            if a[1] == 0:
-                raise UndefinedError("division by zero")
-            return a[0] / a[1]
-        case "neg":
-            return -a[0]
-        case "Abs":
-            return abs(a[0])
-        case "Max":
-            return max(a)
-        case "Min":
-            return min(a)
-        case "sign":
-            return Fraction((a[0] > 0) - (a[0] < 0))
-        case "floor":
-            return Fraction(a[0].numerator // a[0].denominator)
-        case "sqrt":
-            return _power(a[0], Fraction(1, 2))
-        case "**":
-            return _power(a[0], a[1])
-        case "gamma":
-            return _gamma(a[0])
-        case "log":
-            return Fraction(0) if a[0] == 1 else None
-        case "exp" | "cos" | "cosh":
-            return Fraction(1) if a[0] == 0 else None
-        case "acos":
-            return Fraction(0) if a[0] == 1 else None
-        case _:
-            return Fraction(0) if a[0] == 0 else None
-
-
-def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
-    if base == 0:
-        if exponent < 0:
-            raise UndefinedError("division by zero")
-        return Fraction(int(exponent == 0))
-    if base < 0 and exponent.denominator != 1:
-        raise UndefinedError(f"a negative number to the power {exponent}")
-    size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if abs(exponent.numerator) * size > LARGEST_POWER * exponent.denominator or exponent.denominator > 64:
-        return None
-    root = base
-    if exponent.denominator != 1:
-        top, bottom = _root(base.numerator, exponent.denominator), _root(base.denominator, exponent.denominator)
-        if top is None or bottom is None:
-            return None
-        root = Fraction(top, bottom)
-    return root**exponent.numerator
-
-
-def _root(number: int, degree: int) -> int | None:
-    """The integer whose `degree`-th power is the number, if there is one."""
-    root = isqrt(number) if degree == 2 else int(flint.fmpz(number).root(degree))
-    return root if root**degree == number else None
-
-
-def _gamma(a: Fraction) -> Fraction | None:
-    if a.denominator == 1 and a <= 0:
-        raise UndefinedError(f"gamma has a pole at {a}")
-    return Fraction(factorial(int(a) - 1)) if a.denominator == 1 and a <= 500 else None
-
-
-_BALL_FUNCTIONS: dict[str, Callable[[Arb], Arb]] = {
-    "neg": lambda x: -x,
-    "Abs": abs,
-    "sqrt": lambda x: x.sqrt(),
-    "exp": lambda x: x.exp(),
-    "log": lambda x: x.log(),
-    "sin": lambda x: x.sin(),
-    "cos": lambda x: x.cos(),
-    "tan": lambda x: x.tan(),
-    "asin": lambda x: x.asin(),
-    "acos": lambda x: x.acos(),
-    "atan": lambda x: x.atan(),
-    "sinh": lambda x: x.sinh(),
-    "cosh": lambda x: x.cosh(),
-    "tanh": lambda x: x.tanh(),
-    "erf": lambda x: x.erf(),
-    "gamma": lambda x: x.gamma(),
-    "sign": lambda x: x.sgn(),
-    "floor": lambda x: x.floor(),
-}
-
-
-def _in_balls(head: str, a: list[Arb], exact_arguments: list[Any]) -> Arb:
-    match head:
-        case "+":
-            result = a[0] + a[1]
-        case "-":
-            result = a[0] - a[1]
-        case "*":
-            result = a[0] * a[1]
-        case "/":
-            result = a[0] / a[1]
-        case "**":
-            exponent = exact_arguments[1]
-            whole = isinstance(exponent, Fraction) and exponent.denominator == 1
-            result = _whole_power(a[0], int(exponent)) if whole and abs(exponent) < LARGE else a[0] ** a[1]
-        case "Max" | "Min":
-            result = a[0]
-            for other in a[1:]:
-                result = result.max(other) if head == "Max" else result.min(other)
-        case _:
-            result = _BALL_FUNCTIONS[head](a[0])
-    if not result.is_finite():
-        raise UnresolvedError(f"no finite enclosure of {_called(head)} was found")
-    return result
-
-
-def _whole_power(base: Arb, exponent: int) -> Arb:
-    """base^exponent; an even power of a ball around 0 is enclosed from 0 on."""
-    if exponent < 0:
-        return 1 / _whole_power(base, -exponent)
-    if exponent == 0:
-        return flint.arb(1)
-    if exponent % 2 == 0 and not (base > 0 or base < 0):
-        return flint.arb(0).union(base.abs_upper() ** exponent)
-    return base**exponent

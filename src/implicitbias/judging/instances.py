@@ -101,7 +101,8 @@ def judge_instance(instance: Instance, predict: Predictor, symbols: Sequence[str
 
 def _judge_too_large(instance: Instance, error: TooLargeError, symbols: Sequence[str]) -> Judgement:
     """A value beyond 2^LARGE in size differs from every observation of a smaller size."""
-    from implicitbias.exact.enclosure import LARGE, lower, upper
+    from implicitbias.exact.enclosure import lower, upper
+    from implicitbias.exact.no_value import LARGE
 
     counterexample = counterexample_at(instance, symbols, f"{'' if error.sign > 0 else '-'}more than 2^{LARGE}", "")
     observed = instance.observed

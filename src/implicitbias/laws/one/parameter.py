@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from implicitbias.errors import DataError
-from implicitbias.exact.enclosure import Arb, Comparison, NoValueError, compare, evaluate, to_arb
+from implicitbias.exact.enclosure import Comparison, NoValueError, compare, evaluate, to_arb
 from implicitbias.exact.formula import Expression, Operation, parse
+from implicitbias.exact.operations import Arb
 from implicitbias.exact.rational import Interval, Real, exact
 from implicitbias.exact.symbolic import to_sympy
 
