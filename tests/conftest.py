@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from implicitbias.running.executor import processors
+
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("dev", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
@@ -41,6 +43,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((i for i, folder in enumerate(LONGEST) if item.nodeid.startswith(folder)), len(LONGEST))
 
     items.sort(key=place)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more process than there are cores: tests of clusters, terminals and ledgers wait more than they compute."""
+    return processors() + 1
 
 
 PRECISION = 53

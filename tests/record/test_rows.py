@@ -63,6 +63,7 @@ def changed(path: Path, damage: tuple[str, Any], table: str = "results", row: in
     """Damage a row by hand; whether that has changed anything."""
     column, value = damage
     with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
         query = f"SELECT {column} FROM {table} WHERE id = {row}"
         (before,) = connection.execute(query).fetchone()
         after = value(str(before)) if callable(value) else value
@@ -80,17 +81,36 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "ledger"
 
 
-@given(damage=damages())
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_damaged_row_is_named_and_hides_what_was_before_it_and_nothing_else(
-    path: Path, caplog: pytest.LogCaptureFixture, damage: tuple[str, Any]
-) -> None:
-    path.unlink(missing_ok=True)
-    caplog.clear()
+OUTPUT = Packed('{"x": 1}', {"losses": b"\x93NUMPY\x01\x00"})
+
+
+@pytest.fixture(scope="module")
+def three_results(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A ledger with two results of a check and one of another."""
+    path = tmp_path_factory.mktemp("results") / "ledger"
     with Ledger(path) as ledger:
         ledger.append(result("a.b"))
         ledger.append(result("a.b"))
         ledger.append(result("a.other", key="other"))
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def one_job(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A ledger with the output of a job."""
+    path = tmp_path_factory.mktemp("job") / "ledger"
+    with Ledger(path) as ledger:
+        ledger.append_job("a.b", "c", "k", OUTPUT, 0.1, Used(files={"a": "b"}))
+    return path.read_bytes()
+
+
+@given(damage=damages())
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_row_is_named_and_hides_what_was_before_it_and_nothing_else(
+    path: Path, three_results: bytes, caplog: pytest.LogCaptureFixture, damage: tuple[str, Any]
+) -> None:
+    path.write_bytes(three_results)
+    caplog.clear()
     if not changed(path, damage):
         return
     with sqlite3.connect(path) as connection:
@@ -167,13 +187,10 @@ def test_a_row_of_an_older_ledger_without_seals_must_have_the_form_of_a_result(
 @given(data=st.data())
 @settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_output_of_a_job_is_no_output(
-    path: Path, caplog: pytest.LogCaptureFixture, data: st.DataObject
+    path: Path, one_job: bytes, caplog: pytest.LogCaptureFixture, data: st.DataObject
 ) -> None:
-    path.unlink(missing_ok=True)
+    path.write_bytes(one_job)
     caplog.clear()
-    output = Packed('{"x": 1}', {"losses": b"\x93NUMPY\x01\x00"})
-    with Ledger(path) as ledger:
-        ledger.append_job("a.b", "c", "k", output, 0.1, Used(files={"a": "b"}))
     if data.draw(st.booleans()):
         damage = (
             data.draw(st.sampled_from(["output", "claim", "used", "seal"])),
@@ -183,8 +200,9 @@ def test_a_damaged_output_of_a_job_is_no_output(
             return
     else:
         with sqlite3.connect(path) as connection:
+            connection.execute("PRAGMA synchronous = OFF")
             connection.execute(
-                "UPDATE arrays SET npy = ?", (data.draw(st.binary().filter(lambda b: b != output.arrays["losses"])),)
+                "UPDATE arrays SET npy = ?", (data.draw(st.binary().filter(lambda b: b != OUTPUT.arrays["losses"])),)
             )
         connection.close()
     with Ledger(path) as ledger, caplog.at_level(logging.WARNING, "implicitbias"):
