@@ -10,17 +10,19 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from implicitbias.claims.statement import Claim
 from implicitbias.judging.verdict import GLYPHS
-from implicitbias.report.words import located, titled
+from implicitbias.report.prose import prose
+from implicitbias.report.words import titled
 
 from ..data.snapshot import Snapshot
 from ..says.blocks import Pairs
-from ..says.wording import DIM, STYLES, plain
+from ..says.wording import DIM, OWN, STYLES, plain
 from ..widgets.choices import Choices
 from ..widgets.laid import Laid
 from .dialogue import Dialogue
 
-PLACE = 26
+PLACE = 28
 """Most cells of a place beside which a title stands; below a longer one."""
 
 
@@ -43,7 +45,7 @@ class ChooseClaim(Dialogue[str]):
         for title, group in self._groups:
             names = [name for name in group if name not in listed_already]
             listed_already.update(names)
-            place = max((cell_len(located(self._snapshot.standing(name).claim)) for name in names), default=0)
+            place = max((cell_len(_place(self._snapshot.standing(name).claim)) for name in names), default=0)
             if names:
                 listed.add_option(Option(plain(title), disabled=True))
             for name in names:
@@ -55,10 +57,14 @@ class ChooseClaim(Dialogue[str]):
         """`✓ Theorem 3.1  Representation cost`: titles begin below each other where the places leave room for them."""
         standing = self._snapshot.standing(name)
         glyph = plain(f"{GLYPHS[str(standing.standing)]} ", STYLES[str(standing.standing)])
-        at = plain(located(standing.claim).ljust(min(place, PLACE)), DIM)
+        at = plain(_place(standing.claim).ljust(min(place, PLACE)), DIM)
         return Pairs(((glyph + at, plain(titled(standing.claim))),), most=PLACE + 2)
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         self.dismiss(event.option_id)
+
+
+def _place(claim: Claim) -> str:
+    return f"{OWN if claim.is_own_result else ' '} {prose(claim.source.locator)}"
