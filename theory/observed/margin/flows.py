@@ -135,7 +135,9 @@ def draw(setting: Setting, k: int, seed: int, doubled: bool = False) -> tuple[An
 
 
 def early_run(setting: Setting, k: int, seed: int) -> dict[str, Any]:
-    """Check Theorem 3.1 for one draw: whether a-priori bounds give L <= 1/(2n), and the time from the integrator."""
+    """Check Theorem 3.1 for one draw: whether a-priori bounds give L <= 1/(2n), and the time from the integrator, if it
+    gets there.
+    """
     import numpy as np
 
     from implicitbias.training.flows.early_phase import certificate, frozen_flow
@@ -148,7 +150,7 @@ def early_run(setting: Setting, k: int, seed: int) -> dict[str, Any]:
         "seed": seed, "k": k, "sigma_h": sigma_h, "sigma_o": sigma_o, "classes": len(np.unique(data.y)),
         "reached": found.reached, "reason": found.reason, "drift": found.drift, "parting": found.parting,
         "bound of L n": float(np.exp(found.log_loss)) * setting.n if found.reached else None,
-        "time": found.time, "time of the integrator": trained.reached if trained else None,
+        "time": found.time, "time of the integrator": trained.reached if trained and not np.isnan(trained.reached) else None,
     }  # fmt: skip
 
 
