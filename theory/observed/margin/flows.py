@@ -145,12 +145,12 @@ def early_run(setting: Setting, k: int, seed: int) -> dict[str, Any]:
     state, data, (sigma_h, sigma_o) = draw(setting, k, seed)
     target = 1 / (2 * setting.n)
     found = certificate(state, data, setting.loss, target)
-    trained = frozen_flow(state, data, setting.loss, target) if found.reached else None
+    time = frozen_flow(state, data, setting.loss, target).reached if found.reached else np.nan
     return {
         "seed": seed, "k": k, "sigma_h": sigma_h, "sigma_o": sigma_o, "classes": len(np.unique(data.y)),
         "reached": found.reached, "reason": found.reason, "drift": found.drift, "parting": found.parting,
         "bound of L n": float(np.exp(found.log_loss)) * setting.n if found.reached else None,
-        "time": found.time, "time of the integrator": trained.reached if trained and not np.isnan(trained.reached) else None,
+        "time": found.time, "time of the integrator": None if np.isnan(time) else time,
     }  # fmt: skip
 
 
