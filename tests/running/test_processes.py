@@ -247,6 +247,14 @@ def test_processes_that_never_stay_the_same_are_all_ended(tmp_path: Path) -> Non
 
 
 @on_linux
+@pytest.mark.skipif(not hasattr(os, "setpriority"), reason="the system has no priorities")
+def test_workers_give_way_if_asked_to_and_so_do_their_jobs() -> None:
+    mine = os.getpriority(os.PRIO_PROCESS, 0)
+    with WorkerPool(1, niceness=5) as gentle, WorkerPool(1) as plain:
+        assert gentle.submit(os.getpriority, os.PRIO_PROCESS, 0).result() == mine + 5
+        assert plain.submit(os.getpriority, os.PRIO_PROCESS, 0).result() == mine
+
+
 def test_a_worker_ends_with_its_guardian() -> None:
     with WorkerPool(1) as pool:
         pool.submit(abs, -1).result()

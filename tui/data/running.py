@@ -57,6 +57,10 @@ class Order:
         return f"implicitbias verify{globs}{options}{fresh}{workers}"
 
 
+NICENESS = 10
+"""Who sits at the keyboard comes first."""
+
+
 @dataclass
 class Run:
     """`ledger`: the file, None for the default one.
@@ -74,7 +78,7 @@ class Run:
     def start(self) -> None:
         from implicitbias.running.executor import WorkerPool
 
-        self._pool = WorkerPool(self.order.workers)
+        self._pool = WorkerPool(self.order.workers, niceness=NICENESS)
         self._thread = threading.Thread(target=self._work, name="run", daemon=True)
         self._thread.start()
 

@@ -36,11 +36,13 @@ class WorkerPool(LimitedExecutor):
     """`workers` processes, one numerical thread each.
 
     Functions travel by name, arguments and results by pickle (in memory). Use it as a context manager, or call
-    `shutdown` (waits for the jobs) or `stop` (ends them).
+    `shutdown` (waits for the jobs) or `stop` (ends them). `niceness`: how much the processes give way to others, from 0
+    to 19 (where the system knows this).
     """
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, *, niceness: int = 0) -> None:
         self.workers = processors() if workers is None else workers
+        self._niceness = niceness
         if self.workers < 1:
             raise ValueError(f"a pool needs at least one worker: got {workers}")
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
@@ -58,7 +60,7 @@ class WorkerPool(LimitedExecutor):
             if self._closed:
                 raise RuntimeError("the pool is shut down and takes no more jobs")
             if len(self._slots) < self.workers:
-                self._slots.append(Slot(self._jobs))
+                self._slots.append(Slot(self._jobs, self._niceness))
             self._jobs.put(Job(future, payload, limit))
         return future
 

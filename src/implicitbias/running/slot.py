@@ -69,10 +69,14 @@ class Job:
 
 
 class Slot:
-    """One worker process, the thread that waits for it, and the clock of its job."""
+    """One worker process, the thread that waits for it, and the clock of its job.
 
-    def __init__(self, jobs: queue.SimpleQueue[Job | None]) -> None:
+    niceness  how much the process gives way to others, from 0 to 19
+    """
+
+    def __init__(self, jobs: queue.SimpleQueue[Job | None], niceness: int = 0) -> None:
         self._jobs = jobs
+        self._niceness = niceness
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._worker: int | None = None
@@ -191,6 +195,8 @@ class Slot:
             if not said.startswith(READY):
                 raise EOFError
             self._worker = int(said.removeprefix(READY))
+        if self._niceness and hasattr(os, "setpriority"):
+            os.setpriority(os.PRIO_PROCESS, self._worker, self._niceness)  # what it starts has it from there
 
     def _kill(self) -> None:
         """Kill the process and whatever it has started; the lock is held."""
