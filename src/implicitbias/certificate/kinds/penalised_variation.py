@@ -32,8 +32,8 @@ def check(document: Fields) -> Proved:
     outputs, cost = read_units(document["primal"], x)
     errors = [output - target for output, target in zip(outputs, y, strict=True)]
     upper = dot(errors, errors) / len(y) + penalty * cost
-    p, cells = read_dual(document["dual"], len(x))
-    require_feasible(p, cells, x)
+    p, dual = read_dual(document["dual"], len(x))
+    require_feasible(p, dual, x)
     lower = penalty * dot(p, y) - len(y) * penalty**2 / 4 * dot(p, p)
     bounds = read_bounds(document["claim"], lower, upper)
     loss = f"the smallest mean squared error plus {in_words(penalty)} times Σ|c|·√(|a|² + b²)"

@@ -27,8 +27,8 @@ def check(document: Fields) -> Proved:
     for i, (output, target) in enumerate(zip(outputs, y, strict=True)):
         if output != target:
             refuse(f"the units miss the data point {i}, where y = {in_words(target)}")
-    p, cells = read_dual(document["dual"], len(x))
-    require_feasible(p, cells, x)
+    p, dual = read_dual(document["dual"], len(x))
+    require_feasible(p, dual, x)
     bounds = read_bounds(document["claim"], dot(p, y), upper)
     return prove(f"through the {points_in_words(x)}, the smallest Σ|c|·√(|a|² + b²)", bounds, x, y)
 

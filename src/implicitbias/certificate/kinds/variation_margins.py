@@ -31,13 +31,13 @@ def check(document: Fields) -> Proved:
     for i, (output, side) in enumerate(zip(outputs, y, strict=True)):
         if output * side < 1:
             refuse(f"the margin of the point {i} is {in_words(output * side)}, below 1")
-    p, cells = read_dual(document["dual"], len(x))
+    p, dual = read_dual(document["dual"], len(x))
     if any(weight * side < 0 for weight, side in zip(p, y, strict=True)):
         refuse("dual.p must have the signs of the classes")
     support = [i for i, weight in enumerate(p) if weight]
     if not support:
         refuse("dual.p is 0: it shows nothing")
-    require_feasible([p[i] for i in support], cells, [x[i] for i in support])
+    require_feasible([p[i] for i in support], dual, [x[i] for i in support])
     bounds = read_bounds(document["claim"], dot(p, y), upper)
     what = f"with y·f >= 1 at the {points_in_words(x)}, classes y = ±1, the smallest Σ|c|·√(|a|² + b²)"
     return prove(what, bounds, x, y, classes=True)

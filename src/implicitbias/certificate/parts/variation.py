@@ -1,7 +1,8 @@
 """What the three kinds of certificate of least total variation share: units, and a dual that is shown feasible.
 
   primal  {"units": [[c, a_1, …, a_d, b], …]}: f(x) = Σ c·[a·x + b]_+, (a, b) != 0
-  dual    {"p": [p_1, …, p_n], "cells": [{"inside": [θ_1, …, θ_(d+1)], "above": [[i, m], …], "below": [[i, m], …]}, …]},
+  dual    {"p": [p_1, …, p_n], …} and why it is feasible: cones.py, or
+          {"p": [p_1, …, p_n], "cells": [{"inside": [θ_1, …, θ_(d+1)], "above": [[i, m], …], "below": [[i, m], …]}, …]},
           i from 0, m >= 0
 
 Put x̃ = (x, 1), θ = (a, b), g(θ) = Σ p_i [θ·x̃_i]_+. What is shown: |g(θ)| <= |θ| for all θ.
@@ -20,6 +21,7 @@ from ..rational import Rational, total
 from ..reading import Fields, Proved, read_fields, read_list, read_number, read_numbers
 from ..words import in_words
 from .cells import Pattern, Point, dot, read_cells, read_multipliers, read_points, require_all_cells
+from .cones import require_feasible_on_cones
 from .roots import root_above
 
 
@@ -48,17 +50,25 @@ def read_units(given: object, x: list[Point]) -> tuple[list[Rational], Rational]
     return totals, total(costs)
 
 
-def read_dual(given: object, n: int) -> tuple[list[Rational], object]:
-    """p, and the cells, unread."""
-    dual = read_fields(given, "dual", ("p", "cells"))
+def read_dual(given: object, n: int) -> tuple[list[Rational], Fields]:
+    """p, and what shows that it is feasible, unread."""
+    by_cones = isinstance(given, dict) and "cells" not in given
+    dual = read_fields(given, "dual", ("p", "above", "below") if by_cones else ("p", "cells"))
     p = read_numbers(dual["p"], "dual.p")
     if len(p) != n:
         refuse(f"dual.p has {len(p)} numbers, the data have {n} points")
-    return p, dual["cells"]
+    return p, dual
 
 
-def require_feasible(p: list[Rational], cells: object, x: list[Point]) -> None:
-    """|Σ p_i [θ·x̃_i]_+| <= |θ| for all θ, cell by cell; refused otherwise."""
+def require_feasible(p: list[Rational], dual: Fields, x: list[Point]) -> None:
+    """|Σ p_i [θ·x̃_i]_+| <= |θ| for all θ, cell by cell or cone by cone; refused otherwise."""
+    if "cells" in dual:
+        _require_feasible_on_cells(p, dual["cells"], x)
+    else:
+        require_feasible_on_cones(p, dual, x)
+
+
+def _require_feasible_on_cells(p: list[Rational], cells: object, x: list[Point]) -> None:
     seen: list[Pattern] = []
     for where, pattern, fields in read_cells(cells, x):
         seen.append(pattern)

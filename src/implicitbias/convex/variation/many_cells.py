@@ -4,8 +4,8 @@ Cells join a cone programme where ascent of |g| from many starts leads above 1, 
 over the cells so far; when none is found any more, `directions.bounded_on_sphere` bounds |g| everywhere, or finds a
 place that the ascent missed. With max |g| <= G the dual p/G is feasible, and
   λ p·y/G - (nλ²/4)|p|²/G² <= V <= the penalised loss of the units,
-both in fractions. The lower bound rests on branch and bound in floating point with its rounding accounted for; there is
-no certificate for the trusted checker, whose format lists all cells. `penalised` has one where they can be listed.
+both in fractions. The lower bound rests on branch and bound in floating point with its rounding accounted for; the
+certificate has its cones, and what is exact on each of them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +22,14 @@ from implicitbias.convex.cells.labelled import Point, distinct
 from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Unit
+from implicitbias.convex.variation.certificate import penalised_certificate
+from implicitbias.convex.variation.cone_proofs import cone_dual
 from implicitbias.convex.variation.descent import climbed, descended
 from implicitbias.convex.variation.directions import MOST_CONES, Bounded, bounded_on_sphere, require_few_orthants
-from implicitbias.convex.variation.penalised import penalised_loss
+from implicitbias.convex.variation.penalised import penalised_bound, penalised_loss
 from implicitbias.convex.variation.programme import restricted
 from implicitbias.errors import DataError, UnsolvedError
 from implicitbias.exact.rational import exact
-from implicitbias.exact.vectors import dot
 
 Array = NDArray[np.float64]
 
@@ -37,9 +39,11 @@ STARTS = 400
 JOIN = 120
 """Number of cells that join at a time, the worst first."""
 NEAREST = 6
-"""A cell is held by so many times d + 1 of the hyperplanes, those nearest to the direction that named it: units that
-leave it across others are still units, with another pattern, which then joins."""
+"""A cell is held by so many times d + 1 of the hyperplanes, those nearest to the direction that named it, and by
+those that its unit crosses."""
 FAINT = 1e-9
+ON_WALL = 1e-9
+"""Outputs below this are rounding of the cone programme, the largest |y_i|/|x̃_i| being 1."""
 
 
 @dataclass(frozen=True)
@@ -62,25 +66,52 @@ class BoundedFit:
     def lower(self) -> Fraction:
         """The bound of p/G, G = max(1, bound.largest)."""
         p = [value / max(Fraction(1), Fraction(self.bound.largest)) for value in self.p]
-        return self.penalty * dot(p, self.y) - len(self.y) * self.penalty**2 / 4 * dot(p, p)
+        return penalised_bound(p, self.y, self.penalty)
 
     @property
     def gap(self) -> Fraction:
         """(upper - lower)/upper."""
         return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
 
+    def certificate(self) -> dict[str, Any]:
+        """The proof of bounds as these as a document for `certificate.kernel`; it has all cones, and may be long."""
+        dual = cone_dual(self.points, self.p, self.bound.goal)
+        proved = penalised_bound(dual.p, self.y, self.penalty), self.upper
+        return penalised_certificate(self.points, self.y, self.penalty, self.units, dual, None, proved)
 
-@dataclass(frozen=True)
-class _Held:
-    """Some cells, each held by its nearest walls alone: what `programme.restricted` needs of `Peaks`."""
 
-    directions: Array
-    patterns: NDArray[np.bool_]
-    walls: NDArray[np.intp]
-    inward: Array
+@dataclass
+class Cell:
+    """A cell by a direction in it, and hyperplanes that hold it: those nearest to the direction, and those that its
+    unit has crossed."""
+
+    pattern: NDArray[np.bool_]
+    side: int
+    walls: list[int]
+
+
+class Held:
+    """Some cells, each held by some of its hyperplanes: what `programme.restricted` needs of `Peaks`."""
+
+    def __init__(self, directions: Array, cells: Sequence[Cell]) -> None:
+        self.directions, self._cells = directions, cells
+        self.patterns = np.array([cell.pattern for cell in cells])
+        self._walls = [np.array(cell.walls) for cell in cells]
+        self.inward = np.zeros((len(cells), max(map(len, self._walls)), directions.shape[1]))
+        for k, walls in enumerate(self._walls):
+            sides = np.where(self.patterns[k, walls], 1.0, -1.0)
+            self.inward[k, : len(walls)] = directions[walls] * sides[:, None]
 
     def of(self, cell: int) -> NDArray[np.intp]:
-        return np.asarray(self.walls[cell])
+        return self._walls[cell]
+
+    def hold(self, units: Array) -> bool:
+        """Each cell's walls now have those that its unit is beyond; whether there are new ones."""
+        heights, before = units @ self.directions.T, sum(map(len, self._walls))
+        beyond = ((heights > 0) != self.patterns) & (np.abs(heights) > ON_WALL)
+        for cell, across in zip(self._cells, beyond, strict=True):
+            cell.walls = sorted({*cell.walls, *np.flatnonzero(across).tolist()})
+        return sum(len(cell.walls) for cell in self._cells) > before
 
 
 def bounded_fit(
@@ -123,61 +154,56 @@ def _generated(
     draw = np.random.default_rng(seed)
     start = descended(table[:, :-1], labels, float(weight), seed=seed)
     theta = start.theta / np.maximum(np.linalg.norm(start.theta, axis=1), 1e-300)[:, None]
-    known: dict[tuple[bytes, int], Array] = {}
-    join(known, directions, theta, (start.c < 0).astype(int))
+    known: dict[tuple[bytes, int], Cell] = {}
+    join(known, directions, theta, start.c < 0)
     p, units = np.zeros(n), np.zeros((0, r))
     extra = np.zeros((0, r))
     for _ in range(ROUNDS):
-        if known:
-            names = list(known)
-            held = held_by_nearest(directions, np.array([known[name] for name in names]))
-            sides = [side for _, side in names]
-            p, units = restricted(held, targets / size, list(zip(range(len(names)), sides, strict=True)), loss)
+        cells, moved = list(known.values()), False
+        if cells:
+            held = Held(directions, cells)
+            p, units = restricted(held, targets / size, [(k, cell.side) for k, cell in enumerate(cells)], loss)
+            moved = held.hold(units)
         starts = np.vstack([draw.normal(size=(STARTS, r)), directions, -directions, units, extra])
         starts = starts[np.linalg.norm(starts, axis=1) > 0]
         values, theta = climbed(directions, p, starts / np.linalg.norm(starts, axis=1)[:, None])
         order = np.argsort(-np.abs(values))
         order = order[np.abs(values[order]) > 1 + accuracy / 4]
-        before = len(known)
-        for k in order:
-            if len(known) >= before + JOIN:
-                break
-            join(known, directions, theta[k : k + 1], np.array([int(values[k] < 0)]))
-        if known:
-            own = np.linalg.norm(units, axis=1) > FAINT * size
-            join(
-                known, directions, units[own], np.array([side for (_, side), on in zip(names, own, strict=True) if on])
-            )
-        if len(known) == before:
-            bound = bounded_on_sphere(directions, p, 1 + accuracy, most)
-            if bound.witness is None:
-                break
-            extra = bound.witness[None]
-            values, theta = climbed(directions, p, extra / np.linalg.norm(extra))
-            join(known, directions, theta, (values < 0).astype(int))
-            if len(known) == before:
-                raise UnsolvedError(f"|g| cannot be brought to 1 + {accuracy:g}: ask for a larger accuracy")
+        join(known, directions, theta[order], values[order] < 0, JOIN)
+        if moved or len(known) > len(cells):
+            continue
+        bound = bounded_on_sphere(directions, p, 1 + accuracy, most)
+        if bound.witness is None:
+            break
+        extra = bound.witness[None]
+        values, theta = climbed(directions, p, extra / np.linalg.norm(extra))
+        join(known, directions, theta, values < 0)
+        if len(known) == len(cells):
+            raise UnsolvedError(f"|g| cannot be brought to 1 + {accuracy:g}: ask for a larger accuracy")
     else:
         raise UnsolvedError(f"cells still joined after {ROUNDS} rounds")
     found = [
-        Unit(Fraction(1 - 2 * side), tuple(Fraction(float(v * size)) for v in u))
-        for (_, side), u in zip(known, units, strict=True)
+        Unit(Fraction(1 - 2 * cell.side), tuple(Fraction(float(v * size)) for v in u))
+        for cell, u in zip(cells, units, strict=True)
         if np.linalg.norm(u) > FAINT * size
     ]
     dual = tuple(Fraction(float(v / length)) for v, length in zip(p, lengths, strict=True))
     return BoundedFit(at, y, weight, tuple(found), dual, bound, len(known))
 
 
-def join(known: dict[tuple[bytes, int], Array], directions: Array, theta: Array, sides: NDArray[np.int_]) -> None:
-    """The cells of these directions and signs, unless they are there."""
-    patterns = theta @ directions.T > 0
-    for row, direction, side in zip(patterns, theta, sides, strict=True):
-        known.setdefault((row.tobytes(), int(side)), direction / np.linalg.norm(direction))
-
-
-def held_by_nearest(directions: Array, theta: Array) -> _Held:
-    heights = theta @ directions.T
-    nearest = np.argsort(np.abs(heights), axis=1)[:, : NEAREST * directions.shape[1]]
-    patterns = heights > 0
-    sides = np.where(np.take_along_axis(patterns, nearest, axis=1), 1.0, -1.0)
-    return _Held(directions, patterns, nearest, directions[nearest] * sides[:, :, None])
+def join(
+    known: dict[tuple[bytes, int], Cell],
+    directions: Array,
+    theta: Array,
+    negative: NDArray[np.bool_],
+    most: int | None = None,
+) -> None:
+    """The cells of these directions and signs, unless they are there: at most so many, the first ones."""
+    held, before = NEAREST * directions.shape[1], len(known)
+    for direction, below in zip(theta, negative, strict=True):
+        if most is not None and len(known) >= before + most:
+            return
+        heights = directions @ direction
+        pattern = heights > 0
+        nearest = np.argsort(np.abs(heights), kind="stable")[:held]
+        known.setdefault((pattern.tobytes(), int(below)), Cell(pattern, int(below), nearest.tolist()))

@@ -124,7 +124,7 @@ def _fit(at: tuple[Point, ...], y: tuple[Fraction, ...], weight: Fraction) -> Pe
     def promised(p: Sequence[Fraction] | Array) -> float:
         numbers = np.array([float(v) for v in p])
         excess = Fraction(1 + peaks.largest_excess(numbers * lengths))
-        return float(_bound([Fraction(v) / excess for v in p], y, weight))
+        return float(penalised_bound([Fraction(v) / excess for v in p], y, weight))
 
     polished = list[tuple[tuple[Unit, ...], tuple[Fraction, ...]]]()
     for p, face in product((duals[0], nothing), _faces(at, guesses)):
@@ -255,8 +255,9 @@ def penalised_dual(points: Sequence[Point], y: Sequence[Fraction], penalty: Frac
 
 
 def _lower(dual: Dual, y: Sequence[Fraction], penalty: Fraction) -> Fraction:
-    return _bound(dual.p, y, penalty)
+    return penalised_bound(dual.p, y, penalty)
 
 
-def _bound(p: Sequence[Fraction], y: Sequence[Fraction], penalty: Fraction) -> Fraction:
+def penalised_bound(p: Sequence[Fraction], y: Sequence[Fraction], penalty: Fraction) -> Fraction:
+    """λ p·y - (nλ²/4)|p|², at most the least penalised loss if p is feasible."""
     return penalty * dot(p, y) - len(y) * penalty**2 / 4 * dot(p, p)

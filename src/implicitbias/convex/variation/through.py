@@ -3,8 +3,8 @@
 The dual p of problem (22) has |g| <= G everywhere, so that p·y/G is at most the least variation through the data for
 whatever λ, and nearly that for a small one. The units of (22) nearly pass through the data. A cone programme over their
 cells, those of a network that does pass, and ramps, finds units that do, which bounds it from above. Both bounds are
-fractions; as `many_cells` says, G rests on branch and bound in floating point with its rounding accounted for, and
-there is no certificate.
+fractions; as `many_cells` says, G rests on branch and bound in floating point with its rounding accounted for, and the
+certificate has the cones of that.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,10 @@ from implicitbias.convex.cells.labelled import Point, distinct
 from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Unit, exact_units, generic_direction
+from implicitbias.convex.variation.certificate import tv_certificate
+from implicitbias.convex.variation.cone_proofs import cone_dual
 from implicitbias.convex.variation.directions import MOST_CONES, Bounded
-from implicitbias.convex.variation.many_cells import FAINT, bounded_fit, held_by_nearest, join
+from implicitbias.convex.variation.many_cells import FAINT, Cell, Held, bounded_fit, join
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import restricted
 from implicitbias.exact.vectors import dot
@@ -56,6 +59,11 @@ class BoundedInterpolant:
         """p·y/G, G = max(1, bound.largest), or 0 if that is more."""
         return max(Fraction(0), dot(self.p, self.y) / max(Fraction(1), Fraction(self.bound.largest)))
 
+    def certificate(self) -> dict[str, Any]:
+        """The proof of bounds as these as a document for `certificate.kernel`; it has all cones, and may be long."""
+        dual = cone_dual(self.points, self.p, self.bound.goal)
+        return tv_certificate(self.points, self.y, self.units, dual, None, (dot(dual.p, self.y), self.upper))
+
 
 def bounded_interpolant(
     points: Sequence[Sequence[Number]],
@@ -82,7 +90,7 @@ def bounded_interpolant(
     at, y = distinct(points, labels)
     square = float(np.mean([float(v) ** 2 for v in y]))
     if not square:
-        return BoundedInterpolant(at, y, (), (Fraction(0),) * len(y), Bounded(0.0, 0, 0))
+        return BoundedInterpolant(at, y, (), (Fraction(0),) * len(y), Bounded(0.0, 0, 0, 1.0))
     found = bounded_fit([point[:-1] for point in at], y, LIGHT * square / costs, accuracy, most)
     near = np.array([[float(v) for v in u.theta] for u in found.units]).reshape(-1, len(at[0]))
     with one_thread():
@@ -96,24 +104,24 @@ def _passing(at: tuple[Point, ...], y: tuple[Fraction, ...], theta: Array) -> tu
     lengths = np.linalg.norm(table, axis=1)
     directions, targets = table / lengths[:, None], labels / lengths
     size = float(np.abs(targets).max())
-    known: dict[tuple[bytes, int], Array] = {}
+    known: dict[tuple[bytes, int], Cell] = {}
     start = np.vstack([theta[np.linalg.norm(theta, axis=1) > 0], _ramps(at)])
-    for side in (0, 1):
+    for side in (False, True):
         join(known, directions, start, np.full(len(start), side))
     best: list[Unit] = []
     for turn in range(ROUNDS):
-        names = list(known)
-        sides = np.array([side for _, side in names])
-        columns = [(k, int(side)) for k, side in enumerate(sides)]
-        _, u = restricted(held_by_nearest(directions, np.array(list(known.values()))), targets / size, columns, None)
-        strong = np.linalg.norm(u, axis=1) > FAINT
-        atoms = [Atom(1 - 2 * int(side), row * size) for row, side in zip(u[strong], sides[strong], strict=True)]
+        cells = list(known.values())
+        held = Held(directions, cells)
+        _, u = restricted(held, targets / size, [(k, cell.side) for k, cell in enumerate(cells)], None)
+        strong = np.flatnonzero(np.linalg.norm(u, axis=1) > FAINT)
+        atoms = [Atom(1 - 2 * cells[k].side, u[k] * size) for k in strong]
         units = exact_units(at, y, atoms)
         if not turn or _cost(units) < _cost(best):
             best = units
-        join(known, directions, u[strong], sides[strong])
-        if len(known) == len(names):
+        if not held.hold(u):
             break
+        # a unit across its walls is one of another cell, where it may be cheaper
+        join(known, directions, u[strong], np.array([cells[k].side > 0 for k in strong]))
     return tuple(best)
 
 
