@@ -127,14 +127,6 @@ def test_degenerate_data_have_an_answer(text: str, tmp_path: Path, capsys: pytes
     assert document["relative_gap"] < 1e-10
 
 
-def test_too_many_points_are_refused_with_an_estimate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = "".join(f"{i},{i * i % 97},{i**3 % 89},{i % 7},{i % 11},1\n" for i in range(10_000))
-    assert main(["interpolate", write(tmp_path, lines), "--norm", "tv"]) == 2
-    said = capsys.readouterr().err
-    assert "cells" in said
-    assert "take fewer points or fewer columns" in said
-
-
 def test_whether_there_are_other_minimisers_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = run_json(capsys, write(tmp_path, B1))
     assert (one["unique"], one["dimension_of_minimisers"], one["contacts"]) == (True, 0, 2)
@@ -163,3 +155,37 @@ def test_what_every_minimiser_has_is_written_where_it_is_proved(
         assert expected in capsys.readouterr().err
     assert main(["interpolate", write(tmp_path, "0,1\n1,2\n"), "--all-minimisers", str(proof)]) == 2
     assert "belongs to --norm tv" in capsys.readouterr().err
+
+
+def many(folder: Path, n: int, d: int) -> str:
+    x = np.random.default_rng(n).normal(size=(n, d)).round(6)
+    names = ",".join(f"x{k}" for k in range(d))
+    rows = [",".join(map(str, row)) + f",{abs(row[0]):.3f}" for row in x]
+    return write(folder, "\n".join([names + ",y", *rows]) + "\n")
+
+
+@pytest.mark.parametrize("penalty", [("--penalty", "0.1"), ()])
+def test_where_cells_are_too_many_the_certificate_has_cones(
+    penalty: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, proof = many(tmp_path, 36, 3), tmp_path / "proof.json"
+    document = run_json(capsys, file, *penalty, "--certificate", str(proof))
+    assert document["cells"] is None
+    assert document["cones"] > 100
+    assert 0 < Fraction(document["lower"]) <= Fraction(document["upper"])
+    assert document["relative_gap"] < 2e-3
+    assert check_file(str(proof)).valid
+    claim = json.loads(proof.read_text())["claim"]
+    assert Fraction(document["lower"]) <= Fraction(claim["lower"]), "no more is said than is proved"
+    assert Fraction(claim["upper"]) <= Fraction(document["upper"])
+    assert main(["interpolate", file, *penalty, "--norm", "tv"]) == 0
+    said = capsys.readouterr().out
+    assert "cones " in said
+    assert "certified" in said
+
+
+def test_too_many_points_or_inputs_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["interpolate", many(tmp_path, 1001, 2), "--norm", "tv", "--penalty", "1"]) == 2
+    assert "at most 1000 points and 5 inputs" in capsys.readouterr().err
+    assert main(["interpolate", many(tmp_path, 40, 6), "--norm", "tv"]) == 2
+    assert "at most 200 points and 5 inputs" in capsys.readouterr().err

@@ -53,9 +53,9 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     biases are free (Savarese et al. 2019); with "slopes" it is ∫|f''|, L1 trend filtering. f is piecewise linear with
     knots at data, monotone or curved if that is asked for, and its distance from the optimum is bounded exactly.
     With several inputs it is Σ|c_j||(w_j, b_j)|, biases counted (de Dios and Bruna 2020, problem (22)). Where the data
-    have few cells, and at most 50 inputs, the optimum is bounded exactly, with a certificate; with more cells it is
-    bounded by branch and bound over directions, for up to 500 data of two or three inputs; beyond that, or where inputs
-    repeat, f is what descent with growing width finds.
+    have few cells, and at most 50 inputs, the optimum is bounded exactly; with more cells by branch and bound over
+    directions, for up to 500 data of two or three inputs; both with a certificate. Beyond that, or where inputs repeat,
+    f is what descent with growing width finds.
 
     Parameters
     ----------
@@ -85,9 +85,8 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     upper_, lower_ : float
         Its penalised loss, and a bound from below of that of all functions: NaN where there is none.
     certificate_ : dict or None
-        The proof of both for `implicitbias.check_certificate`: with one input, and with several where the data have few
-        cells. None elsewhere, and where the bounds are too far apart to say anything, as where both are 0 up to
-        rounding.
+        The proof of both for `implicitbias.check_certificate`. None where there is no lower bound, and where the bounds
+        are too far apart to say anything, as where both are 0 up to rounding.
     n_features_in_ : int
         The number of inputs.
 
@@ -223,7 +222,10 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
             return _of_units(exact := penalised_fit(X.tolist(), y.tolist(), penalty), exact.certificate())
         if bounded and len(places) == len(X) <= MOST_DATA and X.shape[1] <= MOST_INPUTS:
             with suppress(UnsolvedError):
-                return _of_units(bounded_fit(X.tolist(), y.tolist(), penalty, ACCURACY, MOST_CONES, self.seed), None)
+                made, proof = bounded_fit(X.tolist(), y.tolist(), penalty, ACCURACY, MOST_CONES, self.seed), None
+                with suppress(CertificateError):  # bounds too far apart to say anything
+                    proof = made.certificate()
+                return _of_units(made, proof)
         far = descended(places, means, penalty, counts.astype(np.float64), self.seed)
         return _Fitted(far, far.objective + within, np.nan, far.variation, None, far)
 

@@ -36,6 +36,11 @@ def distinct(
     return tuple(seen), tuple(seen.values())
 
 
+def has_few_cells(points: Sequence[Sequence[Number]]) -> bool:
+    """Whether the points have at most MOST_CELLS cells, however they lie."""
+    return general_position_count(len(points), len(independent_columns(lifted(points)))) <= MOST_CELLS
+
+
 def few_cells(at: Sequence[Point]) -> Cells:
     """All cells of the points. Raises DataError if there are too many for a certificate."""
     rows = lifted([point[:-1] for point in at])

@@ -26,6 +26,8 @@ REACHING = Fraction(999, 1000)
 """Where the dual is this close to the norm or exceeds it, floating-point multipliers are not enough."""
 SMALL = 0.99
 """Sums shorter than this in floating point are below 1, whatever its rounding, and need no multipliers."""
+STRONG = Fraction(1, 10**9)
+"""Units of less than this share of all cost are rounding."""
 REPAIRS = 3
 """How often the units are moved to reduce what they miss at the data, before ramps make up the rest."""
 
@@ -44,6 +46,12 @@ class Unit:
     def cost(self) -> Fraction:
         """|c|·|θ|, rounded up by a relative error of about 2^-96."""
         return root_above(self.c**2 * dot(self.theta, self.theta))
+
+
+def strong_units(units: Sequence[Unit]) -> list[Unit]:
+    """The units that cost more than rounding, the most expensive first."""
+    least = STRONG * sum((unit.cost for unit in units), Fraction(0))
+    return sorted((unit for unit in units if unit.cost > least), key=lambda unit: -unit.cost)
 
 
 # From above: units that pass through the data exactly -----------------------------------------------------------------

@@ -34,6 +34,8 @@ SWEEPS, DEEP = (12, 40, 300), (14, 30)
 """Sweeps for cones of few cuts, and of more than DEEP: few of these are left, and they are narrow."""
 CROSSING = 2
 """So many times d + 1 walls with p_i < 0 across a cone have λ_i that are chosen together; others are 0 or 1."""
+FAINT = 1e-100
+"""λ_i of terms that are smaller are 0 or 1."""
 EPSILON = float(np.finfo(float).eps)
 GRAIN, SHARE = 1e-12, 1e-9
 """Entries of w and the λ_i are multiples of these in certificates: w is longer by that."""
@@ -226,7 +228,8 @@ class _Search:
         for _ in range(sweeps):
             for j in range(count):
                 # w = … - λ share x̃
-                part = np.where(squares[:, j] > 0, (w * at[:, j]).sum(axis=1) / np.maximum(squares[:, j], 1e-300), 0.0)
+                pull, size = (w * at[:, j]).sum(axis=1), squares[:, j]
+                part = np.divide(pull, size, out=np.zeros_like(pull), where=size > FAINT)
                 moved = np.clip(lam[:, j] + part, 0.0, 1.0)
                 w -= ((moved - lam[:, j]) * shares[:, j])[:, None] * at[:, j]
                 lam[:, j] = moved

@@ -18,7 +18,15 @@ from implicitbias.convex.cells.arrangement import Cells
 from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.threads import one_thread
-from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual, exact_units, generic_direction
+from implicitbias.convex.variation.bounds import (
+    STRONG,
+    Dual,
+    Unit,
+    exact_dual,
+    exact_units,
+    generic_direction,
+    strong_units,
+)
 from implicitbias.convex.variation.certificate import tv_certificate
 from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.polish import Atom, merged, polished
@@ -34,9 +42,6 @@ NEAR = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
 CLOSE = Fraction(1, 10**10)
 MOST_AGAIN = 400
 """Up to this many cells, bounds further apart than CLOSE are computed again in another way."""
-
-STRONG = Fraction(1, 10**9)
-"""A unit that costs no more than this share of the total only compensates for rounding."""
 
 SAME = Fraction(1, 10**12)
 """Costs within this relative distance count as equal: then the candidate with the fewest units is kept."""
@@ -70,8 +75,7 @@ class TvInterpolant:
 
     def strong_units(self) -> list[Unit]:
         """The units that cost more than rounding, the most expensive first."""
-        total = self.upper
-        return sorted((u for u in self.units if u.cost > STRONG * total), key=lambda unit: -unit.cost)
+        return strong_units(self.units)
 
     def __call__(self, x: Sequence[Number]) -> Fraction:
         """The function's value."""

@@ -26,7 +26,8 @@ from implicitbias.convex.variation.certificate import penalised_certificate
 from implicitbias.convex.variation.cone_proofs import cone_dual
 from implicitbias.convex.variation.descent import climbed, descended
 from implicitbias.convex.variation.directions import MOST_CONES, Bounded, bounded_on_sphere, require_few_orthants
-from implicitbias.convex.variation.penalised import penalised_bound, penalised_loss
+from implicitbias.convex.variation.penalised import Penalised, penalised_bound, penalised_loss
+from implicitbias.convex.variation.polish import Atom, merged
 from implicitbias.convex.variation.programme import restricted
 from implicitbias.errors import DataError, UnsolvedError
 from implicitbias.exact.rational import exact
@@ -42,12 +43,14 @@ NEAREST = 6
 """A cell is held by so many times d + 1 of the hyperplanes, those nearest to the direction that named it, and by
 those that its unit crosses."""
 FAINT = 1e-9
+SAME = (1e-9, 1e-6, 1e-5, 1e-4)
+"""Units of one sign at such an angle, from neighbouring cells, are tried as one; what has the least loss stays."""
 ON_WALL = 1e-9
 """Outputs below this are rounding of the cone programme, the largest |y_i|/|x̃_i| being 1."""
 
 
 @dataclass(frozen=True)
-class BoundedFit:
+class BoundedFit(Penalised):
     """Units with penalised loss `upper`, and p with |g| <= bound.largest, so that no network has less than `lower`."""
 
     points: tuple[Point, ...]
@@ -59,19 +62,10 @@ class BoundedFit:
     cells: int
 
     @property
-    def upper(self) -> Fraction:
-        return penalised_loss(self.points, self.y, self.penalty, self.units)
-
-    @property
     def lower(self) -> Fraction:
         """The bound of p/G, G = max(1, bound.largest)."""
         p = [value / max(Fraction(1), Fraction(self.bound.largest)) for value in self.p]
         return penalised_bound(p, self.y, self.penalty)
-
-    @property
-    def gap(self) -> Fraction:
-        """(upper - lower)/upper."""
-        return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
 
     def certificate(self) -> dict[str, Any]:
         """The proof of bounds as these as a document for `certificate.kernel`; it has all cones, and may be long."""
@@ -182,13 +176,15 @@ def _generated(
             raise UnsolvedError(f"|g| cannot be brought to 1 + {accuracy:g}: ask for a larger accuracy")
     else:
         raise UnsolvedError(f"cells still joined after {ROUNDS} rounds")
-    found = [
-        Unit(Fraction(1 - 2 * cell.side), tuple(Fraction(float(v * size)) for v in u))
-        for cell, u in zip(cells, units, strict=True)
-        if np.linalg.norm(u) > FAINT * size
-    ]
+    atoms = [Atom(1 - 2 * cell.side, u * size) for cell, u in zip(cells, units, strict=True)]
+    candidates = [as_units(merged(atoms, angle, FAINT)) for angle in SAME]
+    found = min(candidates, key=lambda those: penalised_loss(at, y, weight, those))
     dual = tuple(Fraction(float(v / length)) for v, length in zip(p, lengths, strict=True))
-    return BoundedFit(at, y, weight, tuple(found), dual, bound, len(known))
+    return BoundedFit(at, y, weight, found, dual, bound, len(known))
+
+
+def as_units(atoms: Sequence[Atom]) -> tuple[Unit, ...]:
+    return tuple(Unit(Fraction(atom.sign), tuple(map(Fraction, atom.u.tolist()))) for atom in atoms)
 
 
 def join(

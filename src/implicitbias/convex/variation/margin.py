@@ -20,9 +20,9 @@ import numpy as np
 from implicitbias.convex.cells.arrangement import Cells
 from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number
-from implicitbias.convex.variation.bounds import Dual, Unit
+from implicitbias.convex.variation.bounds import Dual, Unit, strong_units
 from implicitbias.convex.variation.certificate import tv_margin_certificate
-from implicitbias.convex.variation.least import STRONG, TvInterpolant, tv_interpolant
+from implicitbias.convex.variation.least import TvInterpolant, tv_interpolant
 from implicitbias.convex.variation.programme import Array
 from implicitbias.convex.weighted.bounds import shapes_of
 from implicitbias.convex.weighted.programme import CellShape, solve_weighted
@@ -67,8 +67,7 @@ class TvMargin:
 
     def strong_units(self) -> list[Unit]:
         """The units that cost more than rounding, the most expensive first."""
-        total = self.upper
-        return sorted((u for u in self.units if u.cost > STRONG * total), key=lambda unit: -unit.cost)
+        return strong_units(self.units)
 
     def margins(self) -> list[Fraction]:
         """s_i f(x_i), at least 1."""

@@ -20,9 +20,9 @@ from implicitbias.convex.cells.labelled import Point, distinct, few_cells
 from implicitbias.convex.cells.lifted import Number, lifted
 from implicitbias.convex.programmes.cone_projection import exact_shares
 from implicitbias.convex.programmes.threads import one_thread
-from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual
+from implicitbias.convex.variation.bounds import Dual, Unit, exact_dual, strong_units
 from implicitbias.convex.variation.certificate import penalised_certificate
-from implicitbias.convex.variation.least import STRONG, guesses_of, peaks_of
+from implicitbias.convex.variation.least import guesses_of, peaks_of
 from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.polish import Atom
 from implicitbias.convex.variation.programme import Array
@@ -41,16 +41,13 @@ CLOSED = Fraction(1, 10**15)
 """A relative gap that no further dual would make smaller in double precision."""
 
 
-@dataclass(frozen=True)
-class PenalisedFit:
-    """Units whose penalised loss is `upper`, and a dual that shows that none is below `lower`."""
+class Penalised:
+    """What units with a penalised loss have in common, however their bounds are proved."""
 
     points: tuple[Point, ...]
     y: tuple[Fraction, ...]
     penalty: Fraction
     units: tuple[Unit, ...]
-    dual: Dual
-    cells: Cells
 
     @property
     def upper(self) -> Fraction:
@@ -58,7 +55,7 @@ class PenalisedFit:
 
     @property
     def lower(self) -> Fraction:
-        return _lower(self.dual, self.y, self.penalty)
+        raise NotImplementedError
 
     @property
     def gap(self) -> Fraction:
@@ -77,8 +74,23 @@ class PenalisedFit:
 
     def strong_units(self) -> list[Unit]:
         """The units that cost more than rounding, the most expensive first."""
-        total = self.variation
-        return sorted((u for u in self.units if u.cost > STRONG * total), key=lambda unit: -unit.cost)
+        return strong_units(self.units)
+
+
+@dataclass(frozen=True)
+class PenalisedFit(Penalised):
+    """Units whose penalised loss is `upper`, and a dual that shows that none is below `lower`."""
+
+    points: tuple[Point, ...]
+    y: tuple[Fraction, ...]
+    penalty: Fraction
+    units: tuple[Unit, ...]
+    dual: Dual
+    cells: Cells
+
+    @property
+    def lower(self) -> Fraction:
+        return penalised_bound(self.dual.p, self.y, self.penalty)
 
     def certificate(self) -> dict[str, Any]:
         """The proof of lower <= V <= upper as a document for `certificate.kernel`."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from implicitbias.convex.cells.labelled import Point, distinct
 from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.threads import one_thread
-from implicitbias.convex.variation.bounds import Unit, exact_units, generic_direction
+from implicitbias.convex.variation.bounds import Unit, exact_units, generic_direction, ramps_through, strong_units
 from implicitbias.convex.variation.certificate import tv_certificate
 from implicitbias.convex.variation.cone_proofs import cone_dual
 from implicitbias.convex.variation.directions import MOST_CONES, Bounded
@@ -59,6 +59,15 @@ class BoundedInterpolant:
         """p·y/G, G = max(1, bound.largest), or 0 if that is more."""
         return max(Fraction(0), dot(self.p, self.y) / max(Fraction(1), Fraction(self.bound.largest)))
 
+    @property
+    def gap(self) -> Fraction:
+        """(upper - lower)/upper, 0 where all labels are 0."""
+        return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
+
+    def strong_units(self) -> list[Unit]:
+        """The units that cost more than rounding, the most expensive first."""
+        return strong_units(self.units)
+
     def certificate(self) -> dict[str, Any]:
         """The proof of bounds as these as a document for `certificate.kernel`; it has all cones, and may be long."""
         dual = cone_dual(self.points, self.p, self.bound.goal)
@@ -68,15 +77,15 @@ class BoundedInterpolant:
 def bounded_interpolant(
     points: Sequence[Sequence[Number]],
     labels: Sequence[Number],
-    theta: Array,
-    costs: float,
+    theta: Array | None = None,
+    costs: float | None = None,
     accuracy: float = 1e-3,
     most: int = MOST_CONES,
 ) -> BoundedInterpolant:
     """Bounds of the least Σ|c_j||θ_j| of networks through the data, for many points or inputs.
 
     theta     (m, d + 1), the units of some network through the data, and of others if there are any
-    costs     about what that network costs; it sets the scale of λ
+    costs     about what that network costs, which sets the scale of λ; of ramps through the data if none is known
     accuracy  how far |g| may exceed 1, relatively; the lower bound is about so far from the least
     most      cones of directions; UnsolvedError beyond
 
@@ -91,10 +100,13 @@ def bounded_interpolant(
     square = float(np.mean([float(v) ** 2 for v in y]))
     if not square:
         return BoundedInterpolant(at, y, (), (Fraction(0),) * len(y), Bounded(0.0, 0, 0, 1.0))
+    if costs is None:
+        costs = float(_cost(ramps_through(at, y)))
     found = bounded_fit([point[:-1] for point in at], y, LIGHT * square / costs, accuracy, most)
     near = np.array([[float(v) for v in u.theta] for u in found.units]).reshape(-1, len(at[0]))
+    given = near if theta is None else np.vstack([near, theta])
     with one_thread():
-        units = _passing(at, y, np.vstack([near, theta]))
+        units = _passing(at, y, given)
     return BoundedInterpolant(at, y, units, found.p, found.bound)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from implicitbias.commands.data.answers import Answer, aligned, titled, too_wide
 from implicitbias.commands.data.interpolating.penalised import read_penalty
 from implicitbias.commands.data.numbers import decimal_of, text_of
-from implicitbias.errors import CertificateError, DataError
+from implicitbias.convex.cells.labelled import MOST_CELLS, has_few_cells
+from implicitbias.errors import CertificateError, DataError, UnsolvedError
 from implicitbias.exact.rational import exact
 
 if TYPE_CHECKING:
@@ -19,10 +21,16 @@ if TYPE_CHECKING:
     from implicitbias.convex.weighted.optimal_face import OptimalFace
     from implicitbias.data.table import Table
 
+T = TypeVar("T")
+
 FEW_CELLS = 200
 """The largest number of cells for which it is decided whether there are other minimisers."""
 FEW_INPUTS = 100
 """The largest number of inputs for which it is."""
+MANY_POINTS, MANY_POINTS_THROUGH, MANY_INPUTS, MANY_CONES = 1000, 200, 5, 1_000_000
+"""The largest numbers where cells are too many to list."""
+CLOSENESS = {1: 1e-6, 2: 1e-6, 3: 1e-6, 4: 1e-3, 5: 1e-2}
+"""How far apart bounds are there, about and relatively, by the number of inputs: closer ones would take minutes."""
 SHOWN_INPUTS = 4
 """Coefficients of a unit that are printed; `--json` prints all."""
 
@@ -31,12 +39,15 @@ def of_least_variation(table: Table) -> Answer:
     """Problem (20) of de Dios & Bruna (2020), between bounds."""
     from implicitbias.convex.variation.least import tv_interpolant
 
+    if not has_few_cells(table.x):
+        return _of_least_variation_by_cones(table)
     found = tv_interpolant(table.x, table.y)
     strong = found.strong_units()
     face = _face(table, len(found.cells))
     document = {
         **_asked(table),
         "cells": len(found.cells),
+        "cones": None,
         **_enclosed(found),
         "unique": None if face is None else face.unique,
         "dimension_of_minimisers": None if face is None else face.dimension,
@@ -54,6 +65,36 @@ def of_least_variation(table: Table) -> Answer:
         "units": _shown_units(table, strong),
     }
     return Answer(document, titled(_title(table, "label"), blocks), found.certificate())
+
+
+def _of_least_variation_by_cones(table: Table) -> Answer:
+    from implicitbias.convex.variation.through import bounded_interpolant
+
+    _require_not_too_many(table, MANY_POINTS_THROUGH)
+    found = _unless_unsolved(table, lambda: bounded_interpolant(table.x, table.y, most=MANY_CONES))
+    certificate = found.certificate()
+    proved, strong = _Claimed.of(certificate), found.strong_units()
+    document = {
+        **_asked(table),
+        "cells": None,
+        "cones": found.bound.cones,
+        **_enclosed(proved),
+        "unique": None,
+        "dimension_of_minimisers": None,
+        "contacts": None,
+        "strong_units": len(strong),
+        "units": _as_numbers(found.units),
+    }
+    blocks = {
+        "cost": [
+            f"{_between(proved)}, the smallest Σ|c|√(|a|² + b²) of units c[a·x + b]₊",
+            f"(certified, {float(proved.gap):.1e} apart)",
+        ],
+        "cones": _cones(found.bound.cones),
+        "unique": [_uniqueness(None)],
+        "units": _shown_units(table, strong),
+    }
+    return Answer(document, titled(_title(table, "label"), blocks), certificate)
 
 
 def write_of_all_minimisers(table: Table, file: Path) -> None:
@@ -94,43 +135,96 @@ def _uniqueness(face: OptimalFace | None) -> str:
 
 def of_penalised_variation(table: Table, penalty: str) -> Answer:
     """Problem (22) of de Dios & Bruna (2020), between bounds."""
-    from math import sqrt
-
-    from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit
-
     weight = read_penalty(penalty)
     if groups := table.repeated():
         lines = ", ".join(str(table.lines[i]) for i in groups[0])
         raise DataError(
             f"{table.source}: lines {lines} hold the same point: keep one of them, with the mean of its labels"
         )
+    return _by_cells(table, weight) if has_few_cells(table.x) else _by_cones(table, weight)
+
+
+def _by_cells(table: Table, weight: Fraction) -> Answer:
+    from math import sqrt
+
+    from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit
+
     found = penalised_fit(table.x, table.y, weight)
     square = largest_penalty_square(table.x, table.y)
-    strong = found.strong_units()
+    zero = "; from there on nothing is fitted" if weight**2 < square else ", not above this one: nothing is fitted"
+    own = {
+        "cells": len(found.cells),
+        "cones": None,
+        "largest_penalty": sqrt(square),
+        "largest_penalty_square": text_of(square),
+    }
+    blocks = {
+        "penalty": [f"{decimal_of(weight)}; the largest that leaves something is {sqrt(square):.12g}{zero}"],
+        "cells": [f"{len(found.cells)}: the certificate shows of each that no unit in it would make the sum smaller"],
+    }
+    return _penalised(table, weight, found, own, blocks)
+
+
+def _by_cones(table: Table, weight: Fraction) -> Answer:
+    """Where cells are too many to list."""
+    from implicitbias.convex.variation.many_cells import bounded_fit
+
+    _require_not_too_many(table, MANY_POINTS)
+    closeness = CLOSENESS[len(table.x[0])]
+    found = _unless_unsolved(table, lambda: bounded_fit(table.x, table.y, weight, closeness, MANY_CONES))
+    own = {"cells": None, "cones": found.bound.cones, "largest_penalty": None, "largest_penalty_square": None}
+    blocks = {"penalty": [decimal_of(weight)], "cones": _cones(found.bound.cones)}
+    return _penalised(table, weight, found, own, blocks)
+
+
+def _require_not_too_many(table: Table, points: int) -> None:
+    n, d = len(table), len(table.x[0])
+    if n > points or d > MANY_INPUTS:
+        raise DataError(
+            f"{table.source}: {n} points with {d} inputs are too many for bounds: at most {points} points and "
+            f"{MANY_INPUTS} inputs are taken where there are more than {MOST_CELLS} cells; take fewer rows or columns"
+        )
+
+
+def _unless_unsolved(table: Table, found: Callable[[], T]) -> T:
+    try:
+        return found()
+    except UnsolvedError as error:
+        raise DataError(f"{table.source}: {error}") from None
+
+
+def _cones(count: int) -> list[str]:
+    return [
+        f"{count} of directions were looked at: the certificate shows of some that cover all that no unit in them",
+        f"would give less than the lower bound (of more than {MOST_CELLS} cells not each is listed)",
+    ]
+
+
+def _penalised(
+    table: Table, weight: Fraction, found: Penalised, own: dict[str, Any], blocks: dict[str, list[str]]
+) -> Answer:
+    certificate = found.certificate()
+    proved, strong = _Claimed.of(certificate), found.strong_units()
     document = {
         **_asked(table),
         "penalty": text_of(weight),
-        "cells": len(found.cells),
-        **_enclosed(found),
+        **_enclosed(proved),
         "loss": float(found.loss),
         "variation": float(found.variation),
-        "largest_penalty": sqrt(square),
-        "largest_penalty_square": text_of(square),
+        **own,
         "strong_units": len(strong),
         "units": _as_numbers(found.units),
     }
-    zero = "; from there on nothing is fitted" if weight**2 < square else ", not above this one: nothing is fitted"
-    blocks = {
+    every = {
         "cost": [
-            f"{_between(found)}, the smallest mean squared error plus {decimal_of(weight)}·Σ|c|√(|a|² + b²)",
-            f"(certified, {float(found.gap):.1e} apart)",
+            f"{_between(proved)}, the smallest mean squared error plus {decimal_of(weight)}·Σ|c|√(|a|² + b²)",
+            f"(certified, {float(proved.gap):.1e} apart)",
             f"here {float(found.loss):.6g} + {decimal_of(weight)}·{float(found.variation):.6g}",
         ],
-        "penalty": [f"{decimal_of(weight)}; the largest that leaves something is {sqrt(square):.12g}{zero}"],
-        "cells": [f"{len(found.cells)}: the certificate shows of each that no unit in it would make the sum smaller"],
+        **blocks,
         "units": _shown_units(table, strong) if strong else ["none: f = 0"],
     }
-    return Answer(document, titled(_title(table, "label"), blocks), found.certificate())
+    return Answer(document, titled(_title(table, "label"), every), certificate)
 
 
 def of_largest_margin(table: Table) -> Answer:
@@ -174,6 +268,36 @@ class Enclosed(Protocol):
     def upper(self) -> Fraction: ...
     @property
     def gap(self) -> Fraction: ...
+
+
+@dataclass(frozen=True)
+class _Claimed:
+    """The bounds that a certificate claims."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @classmethod
+    def of(cls, certificate: dict[str, Any]) -> _Claimed:
+        claim = certificate["claim"]
+        return cls(Fraction(claim["lower"]), Fraction(claim["upper"]))
+
+    @property
+    def gap(self) -> Fraction:
+        return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
+
+
+class Penalised(Protocol):
+    """Units with their loss and variation, and what is proved of them."""
+
+    @property
+    def units(self) -> tuple[Unit, ...]: ...
+    @property
+    def loss(self) -> Fraction: ...
+    @property
+    def variation(self) -> Fraction: ...
+    def strong_units(self) -> list[Unit]: ...
+    def certificate(self) -> dict[str, Any]: ...
 
 
 def _asked(table: Table) -> dict[str, Any]:
