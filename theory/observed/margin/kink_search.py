@@ -121,7 +121,7 @@ def solve(rng: np.random.Generator, labels: tuple[int, ...], slots: tuple[Slot, 
         slopes = (near - f[:, None, :]).transpose(0, 2, 1) / 1e-7
         gram = slopes @ slopes.transpose(0, 2, 1)
         gram[:, np.arange(f.shape[1]), np.arange(f.shape[1])] += damping[:, None]
-        moved = z - (slopes.transpose(0, 2, 1) @ np.linalg.solve(gram, f[..., None]))[..., 0]
+        moved = z - (slopes.transpose(0, 2, 1) @ _solved(gram, f[..., None]))[..., 0]
         new = equations(moved)
         better = (new**2).sum(1) < (f**2).sum(1)
         z[better], f[better] = moved[better], new[better]
@@ -143,3 +143,14 @@ def solve(rng: np.random.Generator, labels: tuple[int, ...], slots: tuple[Slot, 
 
 def _active(slot: Slot, i: int) -> bool:
     return 2 * i + 1 > slot.place if slot.side == R else 2 * i + 1 < slot.place
+
+
+def _solved(gram: Any, right: Any) -> Any:
+    """With more damping where a matrix is singular: no start may end the search of the others."""
+    import numpy as np
+
+    try:
+        return np.linalg.solve(gram, right)
+    except np.linalg.LinAlgError:
+        size = np.trace(gram, axis1=1, axis2=2)[:, None, None]
+        return np.linalg.solve(gram + 1e-9 * (1 + size) * np.eye(gram.shape[1]), right)
