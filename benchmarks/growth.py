@@ -91,6 +91,19 @@ def _margin_by_cvxpy(size: int) -> float:
     return margin.by_ramps(*margin.data("random labels", size, 5), 5)[1]
 
 
+def _variation(inputs: int, sizes: tuple[int, ...]) -> Panel:
+    """Bounds with their certificate."""
+
+    def by_cells(n: int) -> float:
+        return once(lambda: penalised_fit(*variation.data(n, inputs), variation.PENALTY).certificate())
+
+    def by_cones(n: int) -> float:
+        return once(lambda: bounded_fit(*variation.data(n, inputs), variation.PENALTY).certificate())
+
+    systems = {"ours, all cells, certified": by_cells, "ours, cones, certified to 1e-6": by_cones}
+    return Panel(f"Problem (22), {inputs} inputs", "points", sizes, systems)
+
+
 def panels() -> list[Panel]:
     """What is measured."""
     many = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -118,19 +131,8 @@ def panels() -> list[Panel]:
             (25, 50, 100, 200, 400, 800),
             {"ours, certified": _margin, "cvxpy with Clarabel": _margin_by_cvxpy},
         ),
-        Panel(
-            "Problem (22), 2 inputs",
-            "points",
-            (10, 20, 30, 40, 54, 80, 120, 200),
-            {
-                "ours, all cells, certified": lambda n: once(
-                    lambda: penalised_fit(*variation.data(n, 2), variation.PENALTY)
-                ),
-                "ours, bound over directions": lambda n: once(
-                    lambda: bounded_fit(*variation.data(n, 2), variation.PENALTY)
-                ),
-            },
-        ),
+        _variation(2, (10, 20, 30, 40, 54, 80, 120, 200)),
+        _variation(3, (10, 14, 18, 30, 50, 80, 120, 200)),
         Panel(
             "A gradient step, 250 data",
             "units",
