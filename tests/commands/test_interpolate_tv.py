@@ -168,7 +168,7 @@ def many(folder: Path, n: int, d: int) -> str:
 def test_where_cells_are_too_many_the_certificate_has_cones(
     penalty: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file, proof = many(tmp_path, 36, 3), tmp_path / "proof.json"
+    file, proof = many(tmp_path, 28, 3), tmp_path / "proof.json"
     document = run_json(capsys, file, *penalty, "--certificate", str(proof))
     assert document["cells"] is None
     assert document["cones"] > 100

@@ -108,7 +108,7 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     cost_: float
     upper_: float
     lower_: float
-    certificate_: dict[str, Any] | None
+    _certificate: dict[str, Any] | None
     n_features_in_: int
 
     def __init__(
@@ -168,8 +168,17 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
             require_finite(fitted.upper, fitted.cost)
         self._function = fitted.function
         self.upper_, self.lower_, self.cost_ = fitted.upper, fitted.lower, fitted.cost
-        self.found_, self.certificate_ = fitted.found, fitted.certificate
+        self.found_, self._certificate = fitted.found, fitted.certificate
         return self
+
+    @property
+    def certificate_(self) -> dict[str, Any] | None:
+        """The proof of `upper_` and `lower_`; by cones, which may be many, it is made when it is asked for."""
+        check_is_fitted(self, "found_")
+        if self._certificate is None and isinstance(self.found_, BoundedFit):
+            with suppress(CertificateError):  # bounds too far apart to say anything
+                self._certificate = self.found_.certificate()
+        return self._certificate
 
     def predict(self, X: ArrayLike) -> Array:
         """f at each row of X.
@@ -222,10 +231,7 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
             return _of_units(exact := penalised_fit(X.tolist(), y.tolist(), penalty), exact.certificate())
         if bounded and len(places) == len(X) <= MOST_DATA and X.shape[1] <= MOST_INPUTS:
             with suppress(UnsolvedError):
-                made, proof = bounded_fit(X.tolist(), y.tolist(), penalty, ACCURACY, MOST_CONES, self.seed), None
-                with suppress(CertificateError):  # bounds too far apart to say anything
-                    proof = made.certificate()
-                return _of_units(made, proof)
+                return _of_units(bounded_fit(X.tolist(), y.tolist(), penalty, ACCURACY, MOST_CONES, self.seed), None)
         far = descended(places, means, penalty, counts.astype(np.float64), self.seed)
         return _Fitted(far, far.objective + within, np.nan, far.variation, None, far)
 
