@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
-import resource
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,7 +76,10 @@ def _row(looked_at: str, begin: float, found: PenalisedFit | BoundedFit) -> list
 
 
 def _peak() -> str:
-    return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+    """Of this process; `getrusage` would count what its parent held."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    held = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
+    return f"{int(held) / 1024:.0f} MB"
 
 
 def _limited(call: Callable[..., list[str]], *given: Any) -> list[str]:
