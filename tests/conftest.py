@@ -23,11 +23,17 @@ LONGEST = (
     "tests/contracts/",
     "tests/test_docs.py",
     "tests/running/",
-    "tests/commands/",
-    "tests/test_tutorial_paper.py",
-    "tests/theorems/",
     "tests/benchmarks/",
     "tests/test_wheel.py",
+    "tests/test_tutorial_paper.py",
+    "tests/estimators/",
+    "tests/commands/",
+    "tests/tui/",
+    "tests/judging/",
+    "tests/theory/",
+    "tests/training/",
+    "tests/convex/",
+    "tests/theorems/",
 )
 """Where tests take longest: they are begun first, so that no process is left alone with them at the end.
 
