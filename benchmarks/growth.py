@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 from benchmarks import adaptive_spline, margin, prefix_sum, ramps, variation
 from benchmarks.timing import alternately, duration, table
@@ -91,16 +92,16 @@ def _margin_by_cvxpy(size: int) -> float:
     return margin.by_ramps(*margin.data("random labels", size, 5), 5)[1]
 
 
-def _variation(inputs: int, sizes: tuple[int, ...]) -> Panel:
+def _variation(inputs: int, sizes: tuple[int, ...], accuracy: float) -> Panel:
     """Bounds with their certificate."""
 
     def by_cells(n: int) -> float:
         return once(lambda: penalised_fit(*variation.data(n, inputs), variation.PENALTY).certificate())
 
     def by_cones(n: int) -> float:
-        return once(lambda: bounded_fit(*variation.data(n, inputs), variation.PENALTY).certificate())
+        return once(lambda: bounded_fit(*variation.data(n, inputs), variation.PENALTY, accuracy).certificate())
 
-    systems = {"ours, all cells, certified": by_cells, "ours, cones, certified to 1e-6": by_cones}
+    systems = {"ours, all cells, certified": by_cells, f"ours, cones, certified to {accuracy:g}": by_cones}
     return Panel(f"Problem (22), {inputs} inputs", "points", sizes, systems)
 
 
@@ -131,8 +132,8 @@ def panels() -> list[Panel]:
             (25, 50, 100, 200, 400, 800),
             {"ours, certified": _margin, "cvxpy with Clarabel": _margin_by_cvxpy},
         ),
-        _variation(2, (10, 20, 30, 40, 54, 80, 120, 200)),
-        _variation(3, (10, 14, 18, 30, 50, 80, 120, 200)),
+        _variation(2, (10, 20, 30, 40, 54, 80, 120, 200), 1e-6),
+        _variation(3, (10, 14, 18, 30, 50, 80, 120, 200), 1e-4),
         Panel(
             "A gradient step, 250 data",
             "units",
@@ -182,12 +183,28 @@ def report() -> str:
 
 def drawn(found: list[tuple[Panel, dict[str, list[tuple[int, float]]]]]) -> None:
     """One panel each, both axes logarithmic."""
-    figure = Figure(figsize=(14, 7), layout="constrained")
-    places = figure.subplots(2, (len(found) + 1) // 2)
+    columns = 3
+    rows = -(-len(found) // columns)
+    figure = Figure(figsize=(12, 3.6 * rows), layout="constrained")
+    places = figure.subplots(rows, columns, squeeze=False)
+    for axes in places.flat[len(found) :]:
+        axes.remove()
     for axes, (panel, lines) in zip(places.flat, found, strict=False):
         for (name, line), mark in zip(lines.items(), ("o-", "s--"), strict=False):
             axes.loglog(*zip(*line, strict=True), mark, label=name, markersize=4)
-        axes.set(title=panel.title, xlabel=panel.axis, ylabel="seconds")
+        axes.set(xlabel=panel.axis, ylabel="seconds")
+        axes.set_title(panel.title, fontsize=10)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_minor_formatter(NullFormatter())
+        axes.xaxis.set_major_locator(FixedLocator(_marked(panel.sizes)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
         axes.grid(alpha=0.3)
-        axes.legend(fontsize=8)
+        axes.legend(fontsize=7, loc="upper left")
+        low, high = axes.get_ylim()
+        axes.set_ylim(low, high * (high / low) ** 0.3)  # room for the legend
     figure.savefig(PICTURE, metadata={"Date": None})
+
+
+def _marked(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Not more than four of them, the first and the last among them."""
+    return tuple(dict.fromkeys(sizes[round(k * (len(sizes) - 1) / 3)] for k in range(4)))
