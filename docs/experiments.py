@@ -79,11 +79,12 @@ def main(paths: list[str]) -> None:
 
 
 def _once(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """In order; of what two sources say of one seed the first."""
+    """In order; of what two sources say of one seed the first. A run that broke is none where it was run again."""
     found: dict[tuple[str, int, Verdict], Outcome] = {}
     for outcome in outcomes:
         found.setdefault(outcome[:3], outcome)
-    return sorted(found.values())
+    judged = {(budget, seed) for budget, seed, verdict in found if verdict is not Verdict.BROKEN}
+    return sorted(o for o in found.values() if o[2] is not Verdict.BROKEN or o[:2] not in judged)
 
 
 def _section(claim: Claim, check: Check, file: Path, outcomes: list[Outcome]) -> Iterator[str]:
