@@ -26,7 +26,7 @@ from implicitbias.estimators.plotted import Plotted, kinks_of
 Array = NDArray[np.float64]
 
 FEW_CELLS, FEW_INPUTS = 700, 50
-"""Data with more cells or inputs have no certificate: with 80 inputs that of six data takes ten seconds."""
+"""Data with more cells or inputs are not bounded cell by cell: with 80 inputs that takes ten seconds for six data."""
 MOST_DATA, MOST_INPUTS, MOST_CONES = 500, 3, 100_000
 """More data, inputs or cones of directions are not bounded: it would take more than some seconds."""
 ACCURACY = 1e-4

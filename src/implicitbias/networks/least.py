@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from implicitbias.errors import CertificateError, DataError
+from implicitbias.errors import CertificateError, DataError, UnsolvedError
 from implicitbias.exact.rational import Interval
 from implicitbias.networks.quantity import Quantity, Section
 
@@ -107,7 +107,12 @@ def _bounded(weights: Weights, output: int, samples: Samples, count: int, cells:
     values = exact_values(weights, output, samples)
     theta = np.column_stack([weights.w, weights.b])
     found = bounded_interpolant(samples.inputs, values, theta, max(float(own.upper), 1e-300), ACCURACY, MOST_CONES)
-    return Least(Interval(found.lower, min(found.upper, own.upper)), "V", None, BOUNDED)
+    upper = min(found.upper, own.upper)
+    try:
+        certificate = found.certificate()
+    except (CertificateError, UnsolvedError):
+        return Least(Interval(found.lower, upper), "V", None, BOUNDED)
+    return Least(Interval(Fraction(certificate["claim"]["lower"]), upper), "V", certificate, PROVED)
 
 
 def times(cost: Fraction | Interval, least: Fraction | Interval) -> Fraction | Interval | None:
@@ -144,7 +149,7 @@ def section(weights: Weights, lines: list[Line], samples: Samples) -> tuple[Sect
 
 PROVED = "certified; --certificate FILE writes the proof"
 UNPROVED = "exact; its numbers have too many digits for a certificate"
-BOUNDED = "bounded by branch and bound over directions, rounding included; too many cells for a certificate"
+BOUNDED = "bounded by branch and bound over directions, rounding included; no certificate was found"
 
 
 def _of_line(line: Line, weights: Weights, found: Least, key: str, name: str) -> Iterator[Quantity]:
