@@ -90,8 +90,8 @@ def from_units(context: Context) -> Observation:
 
 
 def widths(context: Context) -> tuple[int, int]:
-    """Of five inputs, 1024 and 4096 leave some 0.0025 after 1/n is taken out: less than 40 networks can tell, and not
-    less than 240."""
+    """With five inputs 1024 and 4096 leave some 0.0025 after 1/n is taken out: 240 networks can tell that from 0, and
+    40 cannot."""
     narrow, wide = context.choose((1024, 4096), (4096, 16384))
     return narrow, wide
 
@@ -158,9 +158,10 @@ SPHERE_JOBS = star_jobs("sphere", 8)
     SPHERE_JOBS,
     star_job,
     acceptance="""Fixed after pilot runs, and anew after a judging seed at full, 187592, at which widths 1024 and 4096
-    REFUTED the claim, by 0.2% in five inputs: the formula must lie in the interval of the value at each of three places for two, three
-    and five inputs, extrapolated by 1/n from widths 1024 and 4096 (full: 4096 and 16384), at joint level 0.001; 40
-    networks of each width (full: 240). UNDECIDED unless all losses are below 1e-20 and each value is known to ±0.05.""",
+    REFUTED the claim, by 0.2% in five inputs: the formula must lie in the interval of the value at each of
+    three places for two, three and five inputs, extrapolated by 1/n from widths 1024 and 4096 (full: 4096 and 16384),
+    at joint level 0.001; 40 networks of each width (full: 240). UNDECIDED unless all losses are below 1e-20 and each
+    value is known to ±0.05.""",
     time_limit=400,
 )
 def networks(context: Context) -> Observation:
@@ -255,9 +256,10 @@ def from_gaussian_units(context: Context) -> Observation:
     GAUSSIAN_JOBS,
     star_job,
     acceptance="""Fixed after pilot runs, and anew after a judging seed at full, 187592, at which widths 1024 and 4096
-    REFUTED its neighbour on spheres: the formula must lie in the interval of the value at each of three places for two, three
-    and five inputs, extrapolated by 1/n from widths 1024 and 4096 (full: 4096 and 16384), at joint level 0.001; 40
-    networks of each width (full: 240). UNDECIDED unless all losses are below 1e-20 and each value is known to ±0.05.""",
+    REFUTED its neighbour on spheres: the formula must lie in the interval of the value at each of
+    three places for two, three and five inputs, extrapolated by 1/n from widths 1024 and 4096 (full: 4096 and 16384),
+    at joint level 0.001; 40 networks of each width (full: 240). UNDECIDED unless all losses are below 1e-20 and each
+    value is known to ±0.05.""",
     time_limit=400,
 )
 def gaussian_networks(context: Context) -> Observation:
