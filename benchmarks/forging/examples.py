@@ -15,8 +15,10 @@ from implicitbias.convex.penalised.fit import penalised_function
 from implicitbias.convex.ramps import interpolant as ramps
 from implicitbias.convex.ramps.interpolant import ramp_interpolant
 from implicitbias.convex.variation.least import tv_interpolant
+from implicitbias.convex.variation.many_cells import bounded_fit
 from implicitbias.convex.variation.margin import tv_margin
 from implicitbias.convex.variation.penalised import penalised_fit
+from implicitbias.convex.variation.through import bounded_interpolant
 from implicitbias.convex.weighted.exact_minimiser import unique_minimiser
 
 Document = dict[str, Any]
@@ -49,6 +51,9 @@ def examples() -> Iterator[Document]:
     yield tv_interpolant(SQUARE, [0, 1, 1, 0]).certificate()
     yield penalised_fit(SQUARE, [0, 1, 1, 0], "1/10").certificate()
     yield penalised_fit([[0], [1], [3]], [0, 1, 0], "1/10").certificate()
+    for x, y in (SQUARE, [0, 1, 1, 0]), ([[0], [1], [3]], [0, 1, 0]):
+        yield bounded_interpolant(x, y).certificate()
+        yield bounded_fit(x, y, "1/10", accuracy=1e-3).certificate()
     for x, y in LINE:
         yield penalised_function(x, y, "1/10").certificate()
     x, y = LINE[1]

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from implicitbias.certificate.kernel import check_certificate
 from implicitbias.convex.cells.arrangement import cells_of
 from implicitbias.convex.variation.directions import bounded_on_sphere
 from implicitbias.convex.variation.least import tv_interpolant
 from implicitbias.convex.variation.many_cells import bounded_fit
 from implicitbias.convex.variation.peaks import Peaks
-from implicitbias.convex.variation.penalised import penalised_fit
+from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit
 from implicitbias.convex.variation.through import bounded_interpolant
 from implicitbias.errors import DataError, UnsolvedError
 
@@ -103,3 +104,35 @@ def test_too_few_cones_and_bad_penalties_are_said() -> None:
         bounded_fit([[0]], [1], 0)
     with pytest.raises(DataError, match="repeat"):
         bounded_fit([[0], [0]], [1, 1], 1)
+
+
+@pytest.mark.parametrize("labels", ["zeros", "constant", "one", "large", "small"])
+@pytest.mark.parametrize("penalty", [None, "0.01", "1000000"])
+def test_certificates_hold_the_bounds_that_are_said(labels: str, penalty: str | None) -> None:
+    x, points = lifted(6, 14, 2)
+    wave = np.sin(3 * points[:, 0]).round(3)
+    y = {
+        "zeros": ["0"] * 14,
+        "constant": ["2"] * 14,
+        "one": ["1"] + ["0"] * 13,
+        "large": [f"{v}e6" for v in wave],
+        "small": [f"{v}e-40" for v in wave],
+    }[labels]
+    found = bounded_interpolant(x, y) if penalty is None else bounded_fit(x, y, penalty, 1e-3)
+    document = found.certificate()
+    lower, upper = (Fraction(document["claim"][name]) for name in ("lower", "upper"))
+    assert found.lower <= lower * (1 + Fraction(1, 10**18)), "claims have 20 digits or so"
+    assert lower <= found.upper <= upper <= found.upper * (1 + Fraction(1, 10**18))
+    outcome = check_certificate(document)
+    assert outcome.valid, outcome.reason
+
+
+def test_from_the_largest_penalty_on_nothing_is_fitted() -> None:
+    x, points = lifted(8, 20, 2)
+    y = [str(v) for v in np.sin(3 * points[:, 0]).round(3)]
+    square = largest_penalty_square(x, y)
+    below, above = (bounded_fit(x, y, Fraction(float(square) ** 0.5 * share)) for share in (0.9, 1.1))
+    assert below.strong_units()
+    assert not above.strong_units()
+    assert above.upper == sum(Fraction(v) ** 2 for v in y) / 20
+    assert max(below.gap, above.gap) < Fraction(1, 10**5)

@@ -23,7 +23,7 @@ from implicitbias.errors import UnsolvedError
 Node = list[Any]
 
 SPARE = 1e-11
-"""The longest w is shorter than 1 by this, for the rounding of its entries."""
+"""The longest w is shorter than 1 by this, for the rounding of its entries, and p by as much again for its own."""
 BITS = 60
 """Entries of p are multiples of 2^-BITS of the largest, about."""
 
@@ -35,6 +35,11 @@ class ConeDual:
     p: tuple[Fraction, ...]
     above: list[Node]
     below: list[Node]
+
+
+def proved_divisor(goal: float) -> Fraction:
+    """What `cone_dual` divides p by at most: the lower bound of p over this is not above the certificate's."""
+    return max(Fraction(1), Fraction(goal)) * (1 + 2 * Fraction(SPARE))
 
 
 def cone_dual(points: Sequence[Point], p: Sequence[Fraction], goal: float, most: int = MOST_CONES) -> ConeDual:

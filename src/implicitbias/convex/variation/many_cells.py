@@ -23,7 +23,7 @@ from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Unit
 from implicitbias.convex.variation.certificate import penalised_certificate
-from implicitbias.convex.variation.cone_proofs import cone_dual
+from implicitbias.convex.variation.cone_proofs import cone_dual, proved_divisor
 from implicitbias.convex.variation.descent import climbed, descended
 from implicitbias.convex.variation.directions import MOST_CONES, Bounded, bounded_on_sphere, require_few_orthants
 from implicitbias.convex.variation.penalised import Penalised, penalised_bound, penalised_loss
@@ -51,24 +51,20 @@ ON_WALL = 1e-9
 
 @dataclass(frozen=True)
 class BoundedFit(Penalised):
-    """Units with penalised loss `upper`, and p with |g| <= bound.largest, so that no network has less than `lower`."""
+    """Units with penalised loss `upper`, and p with |g| <= bound.goal, so that no network has less than `lower`."""
 
-    points: tuple[Point, ...]
-    y: tuple[Fraction, ...]
-    penalty: Fraction
-    units: tuple[Unit, ...]
     p: tuple[Fraction, ...]
     bound: Bounded
     cells: int
 
     @property
     def lower(self) -> Fraction:
-        """The bound of p/G, G = max(1, bound.largest)."""
-        p = [value / max(Fraction(1), Fraction(self.bound.largest)) for value in self.p]
+        """The bound of p/G, G = `proved_divisor(bound.goal)`."""
+        p = [value / proved_divisor(self.bound.goal) for value in self.p]
         return penalised_bound(p, self.y, self.penalty)
 
     def certificate(self) -> dict[str, Any]:
-        """The proof of bounds as these as a document for `certificate.kernel`; it has all cones, and may be long."""
+        """The proof, of all cones: it may be long, and its lower bound is not below `lower`."""
         dual = cone_dual(self.points, self.p, self.bound.goal)
         proved = penalised_bound(dual.p, self.y, self.penalty), self.upper
         return penalised_certificate(self.points, self.y, self.penalty, self.units, dual, None, proved)
@@ -150,7 +146,7 @@ def _generated(
     theta = start.theta / np.maximum(np.linalg.norm(start.theta, axis=1), 1e-300)[:, None]
     known: dict[tuple[bytes, int], Cell] = {}
     join(known, directions, theta, start.c < 0)
-    p, units = np.zeros(n), np.zeros((0, r))
+    p, units = 2 * labels * lengths / (n * float(weight)), np.zeros((0, r))  # the dual of f = 0
     extra = np.zeros((0, r))
     for _ in range(ROUNDS):
         cells, moved = list(known.values()), False
@@ -173,7 +169,9 @@ def _generated(
         values, theta = climbed(directions, p, extra / np.linalg.norm(extra))
         join(known, directions, theta, values < 0)
         if len(known) == len(cells):
-            raise UnsolvedError(f"|g| cannot be brought to 1 + {accuracy:g}: ask for a larger accuracy")
+            raise UnsolvedError(
+                f"no dual was found that is feasible to within {accuracy:g}: it takes a larger penalty or accuracy"
+            )
     else:
         raise UnsolvedError(f"cells still joined after {ROUNDS} rounds")
     atoms = [Atom(1 - 2 * cell.side, u * size) for cell, u in zip(cells, units, strict=True)]

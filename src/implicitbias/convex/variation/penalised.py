@@ -7,6 +7,7 @@ all θ, then λ Σ|c_j||θ_j| >= λ p·f with f the values at the data, and the 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,8 +42,9 @@ CLOSED = Fraction(1, 10**15)
 """A relative gap that no further dual would make smaller in double precision."""
 
 
-class Penalised:
-    """What units with a penalised loss have in common, however their bounds are proved."""
+@dataclass(frozen=True)
+class Penalised(ABC):
+    """Units, and bounds of the least penalised loss, however the lower one is proved; points are (x, 1)."""
 
     points: tuple[Point, ...]
     y: tuple[Fraction, ...]
@@ -50,12 +52,18 @@ class Penalised:
     units: tuple[Unit, ...]
 
     @property
-    def upper(self) -> Fraction:
-        return penalised_loss(self.points, self.y, self.penalty, self.units)
+    @abstractmethod
+    def lower(self) -> Fraction:
+        """No network has less."""
+
+    @abstractmethod
+    def certificate(self) -> dict[str, Any]:
+        """The proof of both bounds as a document for `certificate.kernel`."""
 
     @property
-    def lower(self) -> Fraction:
-        raise NotImplementedError
+    def upper(self) -> Fraction:
+        """The penalised loss of the units."""
+        return penalised_loss(self.points, self.y, self.penalty, self.units)
 
     @property
     def gap(self) -> Fraction:
@@ -81,10 +89,6 @@ class Penalised:
 class PenalisedFit(Penalised):
     """Units whose penalised loss is `upper`, and a dual that shows that none is below `lower`."""
 
-    points: tuple[Point, ...]
-    y: tuple[Fraction, ...]
-    penalty: Fraction
-    units: tuple[Unit, ...]
     dual: Dual
     cells: Cells
 
@@ -93,7 +97,6 @@ class PenalisedFit(Penalised):
         return penalised_bound(self.dual.p, self.y, self.penalty)
 
     def certificate(self) -> dict[str, Any]:
-        """The proof of lower <= V <= upper as a document for `certificate.kernel`."""
         bounds = self.lower, self.upper
         return penalised_certificate(self.points, self.y, self.penalty, self.units, self.dual, self.cells, bounds)
 

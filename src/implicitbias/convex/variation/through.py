@@ -23,7 +23,7 @@ from implicitbias.convex.cells.lifted import Number
 from implicitbias.convex.programmes.threads import one_thread
 from implicitbias.convex.variation.bounds import Unit, exact_units, generic_direction, ramps_through, strong_units
 from implicitbias.convex.variation.certificate import tv_certificate
-from implicitbias.convex.variation.cone_proofs import cone_dual
+from implicitbias.convex.variation.cone_proofs import cone_dual, proved_divisor
 from implicitbias.convex.variation.directions import MOST_CONES, Bounded
 from implicitbias.convex.variation.many_cells import FAINT, Cell, Held, bounded_fit, join
 from implicitbias.convex.variation.polish import Atom
@@ -39,7 +39,7 @@ LIGHT = 1e-4
 
 @dataclass(frozen=True)
 class BoundedInterpolant:
-    """Units through the data, which cost `upper`, and p with |g| <= bound.largest: none cost less than `lower`.
+    """Units through the data, which cost `upper`, and p with |g| <= bound.goal: none cost less than `lower`.
 
     points  (x, 1) of the different points; equal ones with equal labels are taken once
     """
@@ -56,8 +56,8 @@ class BoundedInterpolant:
 
     @property
     def lower(self) -> Fraction:
-        """p·y/G, G = max(1, bound.largest), or 0 if that is more."""
-        return max(Fraction(0), dot(self.p, self.y) / max(Fraction(1), Fraction(self.bound.largest)))
+        """p·y/G, G = `proved_divisor(bound.goal)`, or 0 if that is more."""
+        return max(Fraction(0), dot(self.p, self.y) / proved_divisor(self.bound.goal))
 
     @property
     def gap(self) -> Fraction:
@@ -69,7 +69,8 @@ class BoundedInterpolant:
         return strong_units(self.units)
 
     def certificate(self) -> dict[str, Any]:
-        """The proof of bounds as these as a document for `certificate.kernel`; it has all cones, and may be long."""
+        """The proof as a document for `certificate.kernel`, of all cones: it may be long, its lower bound is not below
+        `lower`."""
         dual = cone_dual(self.points, self.p, self.bound.goal)
         return tv_certificate(self.points, self.y, self.units, dual, None, (dot(dual.p, self.y), self.upper))
 
@@ -99,7 +100,7 @@ def bounded_interpolant(
     at, y = distinct(points, labels)
     square = float(np.mean([float(v) ** 2 for v in y]))
     if not square:
-        return BoundedInterpolant(at, y, (), (Fraction(0),) * len(y), Bounded(0.0, 0, 0, 1.0))
+        return BoundedInterpolant(at, y, (), (Fraction(0),) * len(y), Bounded(0.0, 2 * 2 ** len(at[0]), 0, 1.0))
     if costs is None:
         costs = float(_cost(ramps_through(at, y)))
     found = bounded_fit([point[:-1] for point in at], y, LIGHT * square / costs, accuracy, most)

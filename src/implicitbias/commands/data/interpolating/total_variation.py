@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from implicitbias.convex.variation.bounds import Unit
+    from implicitbias.convex.variation.penalised import Penalised
     from implicitbias.convex.weighted.optimal_face import OptimalFace
     from implicitbias.data.table import Table
 
@@ -27,10 +28,13 @@ FEW_CELLS = 200
 """The largest number of cells for which it is decided whether there are other minimisers."""
 FEW_INPUTS = 100
 """The largest number of inputs for which it is."""
-MANY_POINTS, MANY_POINTS_THROUGH, MANY_INPUTS, MANY_CONES = 1000, 200, 5, 1_000_000
-"""The largest numbers where cells are too many to list."""
-CLOSENESS = {1: 1e-6, 2: 1e-6, 3: 1e-6, 4: 1e-3, 5: 1e-2}
-"""How far apart bounds are there, about and relatively, by the number of inputs: closer ones would take minutes."""
+MOST_POINTS = {2: 500, 3: 400, 4: 200, 5: 100}
+MOST_POINTS_THROUGH = {2: 100, 3: 100, 4: 60, 5: 50}
+"""The most points with a penalty, and through them, by the number of inputs, where cells are too many to list: they
+take some two minutes with random points, the proof and its check included."""
+MOST_CONES = 1_000_000
+CLOSENESS = {2: 1e-6, 3: 1e-6, 4: 1e-3, 5: 1e-2}
+"""How far apart bounds are there with a penalty, about and relatively: closer ones would take many minutes."""
 SHOWN_INPUTS = 4
 """Coefficients of a unit that are printed; `--json` prints all."""
 
@@ -70,9 +74,9 @@ def of_least_variation(table: Table) -> Answer:
 def _of_least_variation_by_cones(table: Table) -> Answer:
     from implicitbias.convex.variation.through import bounded_interpolant
 
-    _require_not_too_many(table, MANY_POINTS_THROUGH)
-    found = _unless_unsolved(table, lambda: bounded_interpolant(table.x, table.y, most=MANY_CONES))
-    certificate = found.certificate()
+    _require_not_too_many(table, MOST_POINTS_THROUGH)
+    found = _unless_unsolved(table, lambda: bounded_interpolant(table.x, table.y, most=MOST_CONES))
+    certificate = _unless_unsolved(table, found.certificate)
     proved, strong = _Claimed.of(certificate), found.strong_units()
     document = {
         **_asked(table),
@@ -169,21 +173,23 @@ def _by_cones(table: Table, weight: Fraction) -> Answer:
     """Where cells are too many to list."""
     from implicitbias.convex.variation.many_cells import bounded_fit
 
-    _require_not_too_many(table, MANY_POINTS)
+    _require_not_too_many(table, MOST_POINTS)
     closeness = CLOSENESS[len(table.x[0])]
-    found = _unless_unsolved(table, lambda: bounded_fit(table.x, table.y, weight, closeness, MANY_CONES))
+    found = _unless_unsolved(table, lambda: bounded_fit(table.x, table.y, weight, closeness, MOST_CONES))
     own = {"cells": None, "cones": found.bound.cones, "largest_penalty": None, "largest_penalty_square": None}
     blocks = {"penalty": [decimal_of(weight)], "cones": _cones(found.bound.cones)}
     return _penalised(table, weight, found, own, blocks)
 
 
-def _require_not_too_many(table: Table, points: int) -> None:
+def _require_not_too_many(table: Table, most: dict[int, int]) -> None:
     n, d = len(table), len(table.x[0])
-    if n > points or d > MANY_INPUTS:
-        raise DataError(
-            f"{table.source}: {n} points with {d} inputs are too many for bounds: at most {points} points and "
-            f"{MANY_INPUTS} inputs are taken where there are more than {MOST_CELLS} cells; take fewer rows or columns"
-        )
+    if n <= most.get(d, 0):
+        return
+    taken = f"at most {most[d]} points are" if d in most else f"only {min(most)} to {max(most)} inputs are"
+    raise DataError(
+        f"{table.source}: {n} points with {d} input{'s' * (d > 1)} are too many: {taken} taken where there are more "
+        f"than {MOST_CELLS} cells; take fewer rows or columns"
+    )
 
 
 def _unless_unsolved(table: Table, found: Callable[[], T]) -> T:
@@ -195,15 +201,15 @@ def _unless_unsolved(table: Table, found: Callable[[], T]) -> T:
 
 def _cones(count: int) -> list[str]:
     return [
-        f"{count} of directions were looked at: the certificate shows of some that cover all that no unit in them",
-        f"would give less than the lower bound (of more than {MOST_CELLS} cells not each is listed)",
+        f"{count} examined; some of them cover all directions, and the certificate shows of each of these that no",
+        f"unit in it would bring the value below the lower bound (cells are more than {MOST_CELLS}, too many to list)",
     ]
 
 
 def _penalised(
     table: Table, weight: Fraction, found: Penalised, own: dict[str, Any], blocks: dict[str, list[str]]
 ) -> Answer:
-    certificate = found.certificate()
+    certificate = _unless_unsolved(table, found.certificate)
     proved, strong = _Claimed.of(certificate), found.strong_units()
     document = {
         **_asked(table),
@@ -285,19 +291,6 @@ class _Claimed:
     @property
     def gap(self) -> Fraction:
         return (self.upper - self.lower) / self.upper if self.upper else Fraction(0)
-
-
-class Penalised(Protocol):
-    """Units with their loss and variation, and what is proved of them."""
-
-    @property
-    def units(self) -> tuple[Unit, ...]: ...
-    @property
-    def loss(self) -> Fraction: ...
-    @property
-    def variation(self) -> Fraction: ...
-    def strong_units(self) -> list[Unit]: ...
-    def certificate(self) -> dict[str, Any]: ...
 
 
 def _asked(table: Table) -> dict[str, Any]:
