@@ -29,7 +29,7 @@ FEW_CELLS = 200
 FEW_INPUTS = 100
 """The largest number of inputs for which it is."""
 MOST_POINTS = {2: 500, 3: 400, 4: 200, 5: 100}
-MOST_POINTS_THROUGH = {2: 100, 3: 100, 4: 60, 5: 50}
+MOST_POINTS_THROUGH = {2: 100, 3: 100, 4: 60, 5: 30}
 """The most points with a penalty, and through them, by the number of inputs, where cells are too many to list: they
 take some two minutes with random points, the proof and its check included."""
 MOST_CONES = 1_000_000
