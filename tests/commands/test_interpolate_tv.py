@@ -186,6 +186,16 @@ def test_where_cells_are_too_many_the_certificate_has_cones(
 
 def test_too_many_points_or_inputs_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["interpolate", many(tmp_path, 1001, 2), "--norm", "tv", "--penalty", "1"]) == 2
-    assert "at most 1000 points and 5 inputs" in capsys.readouterr().err
+    assert "at most 500 points are taken" in capsys.readouterr().err
     assert main(["interpolate", many(tmp_path, 40, 6), "--norm", "tv"]) == 2
-    assert "at most 200 points and 5 inputs" in capsys.readouterr().err
+    assert "only 2 to 5 inputs are taken" in capsys.readouterr().err
+
+
+def test_a_penalty_that_leaves_nothing_is_proved_where_cells_are_many(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = run_json(capsys, many(tmp_path, 28, 3), "--penalty", "1000000")
+    assert document["cells"] is None
+    assert document["strong_units"] == 0
+    assert 0 < Fraction(document["lower"])
+    assert document["relative_gap"] < 1e-15
