@@ -16,7 +16,7 @@ from implicitbias.convex.variation.many_cells import bounded_fit
 from implicitbias.convex.variation.peaks import Peaks
 from implicitbias.convex.variation.penalised import largest_penalty_square, penalised_fit
 from implicitbias.convex.variation.through import bounded_interpolant
-from implicitbias.errors import DataError, UnsolvedError
+from implicitbias.errors import CertificateError, DataError, UnsolvedError
 
 
 def lifted(seed: int, n: int, d: int) -> tuple[list[list[str]], NDArray[np.float64]]:
@@ -125,6 +125,14 @@ def test_certificates_hold_the_bounds_that_are_said(labels: str, penalty: str | 
     assert lower <= found.upper <= upper <= found.upper * (1 + Fraction(1, 10**18))
     outcome = check_certificate(document)
     assert outcome.valid, outcome.reason
+
+
+@pytest.mark.parametrize("penalty", ["0.01", "1000000"])
+def test_penalties_that_are_nothing_beside_the_labels_are_refused(penalty: str) -> None:
+    x, points = lifted(6, 14, 2)
+    y = [f"{v}e40" for v in np.sin(3 * points[:, 0]).round(3)]
+    with pytest.raises((UnsolvedError, CertificateError), match="bring"):
+        bounded_fit(x, y, penalty, 1e-3).certificate()
 
 
 def test_from_the_largest_penalty_on_nothing_is_fitted() -> None:

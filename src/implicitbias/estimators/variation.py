@@ -27,8 +27,8 @@ Array = NDArray[np.float64]
 
 FEW_CELLS, FEW_INPUTS = 700, 50
 """Data with more cells or inputs are not bounded cell by cell: with 80 inputs that takes ten seconds for six data."""
-MOST_DATA, MOST_INPUTS, MOST_CONES = 500, 3, 100_000
-"""More data, inputs or cones of directions are not bounded: it would take more than some seconds."""
+MOST_DATA, MOST_CONES = {2: 500, 3: 200}, 100_000
+"""More data, by the number of inputs, or cones of directions are not bounded: it would take more than ten seconds."""
 ACCURACY = 1e-4
 """How far apart, about and relatively, the bounds of data with many cells are."""
 
@@ -54,8 +54,8 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
     knots at data, monotone or curved if that is asked for, and its distance from the optimum is bounded exactly.
     With several inputs it is Σ|c_j||(w_j, b_j)|, biases counted (de Dios and Bruna 2020, problem (22)). Where the data
     have few cells, and at most 50 inputs, the optimum is bounded exactly; with more cells by branch and bound over
-    directions, for up to 500 data of two or three inputs; both with a certificate. Beyond that, or where inputs repeat,
-    f is what descent with growing width finds.
+    directions, for up to 500 data of two inputs and 200 of three; both with a certificate. Beyond that, or where
+    inputs repeat, f is what descent with growing width finds.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ class VariationRegressor(RegressorMixin, Plotted, BaseEstimator):  # type: ignor
         few = X.shape[1] <= FEW_INPUTS and general_position_count(len(X), X.shape[1] + 1) <= FEW_CELLS
         if few and len(places) == len(X):
             return _of_units(exact := penalised_fit(X.tolist(), y.tolist(), penalty), exact.certificate())
-        if bounded and len(places) == len(X) <= MOST_DATA and X.shape[1] <= MOST_INPUTS:
+        if bounded and len(places) == len(X) <= MOST_DATA.get(X.shape[1], 0):
             with suppress(UnsolvedError):
                 return _of_units(bounded_fit(X.tolist(), y.tolist(), penalty, ACCURACY, MOST_CONES, self.seed), None)
         far = descended(places, means, penalty, counts.astype(np.float64), self.seed)

@@ -21,7 +21,7 @@ MOST_POINTS = 20_000
 """Data of one input: values of 10⁶ units at so many take some seconds."""
 MOST_CELLS = 1500
 """Data of several inputs with more cells take more than half a minute to list: their directions are bounded instead."""
-MOST_BOUNDED, MOST_INPUTS, MOST_CONES = 200, 4, 50_000
+MOST_BOUNDED, MOST_INPUTS, MOST_CONES = 100, 4, 50_000
 """More points, inputs or cones of directions take more than half a minute."""
 ACCURACY = 1e-3
 

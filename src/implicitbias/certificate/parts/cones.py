@@ -30,8 +30,8 @@ WHOLE_SHARE = 10**9
 WHOLE_LENGTH = 10**12
 MAX_SHARE = 1000
 """α and β are at most this, and |s| at most 10000."""
-CHEAP = 8
-"""So many products in one sum of integers cost about a microsecond."""
+CHEAP = 2
+"""So many products in one sum of integers cost about a microsecond, on a slow machine."""
 
 Ray = tuple[tuple[int, ...], list[int], int]
 """r_k, all r_k·x̃_i, and Σ q_i [r_k·x̃_i]_+ over q_i > 0."""

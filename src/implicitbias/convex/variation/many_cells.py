@@ -169,9 +169,7 @@ def _generated(
         values, theta = climbed(directions, p, extra / np.linalg.norm(extra))
         join(known, directions, theta, values < 0)
         if len(known) == len(cells):
-            raise UnsolvedError(
-                f"no dual was found that is feasible to within {accuracy:g}: it takes a larger penalty or accuracy"
-            )
+            raise UnsolvedError(f"no dual was found that is feasible to within {accuracy:g}")
     else:
         raise UnsolvedError(f"cells still joined after {ROUNDS} rounds")
     atoms = [Atom(1 - 2 * cell.side, u * size) for cell, u in zip(cells, units, strict=True)]

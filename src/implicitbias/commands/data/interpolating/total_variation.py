@@ -175,7 +175,8 @@ def _by_cones(table: Table, weight: Fraction) -> Answer:
 
     _require_not_too_many(table, MOST_POINTS)
     closeness = CLOSENESS[len(table.x[0])]
-    found = _unless_unsolved(table, lambda: bounded_fit(table.x, table.y, weight, closeness, MOST_CONES))
+    larger = ", or take a larger penalty"
+    found = _unless_unsolved(table, lambda: bounded_fit(table.x, table.y, weight, closeness, MOST_CONES), larger)
     own = {"cells": None, "cones": found.bound.cones, "largest_penalty": None, "largest_penalty_square": None}
     blocks = {"penalty": [decimal_of(weight)], "cones": _cones(found.bound.cones)}
     return _penalised(table, weight, found, own, blocks)
@@ -187,22 +188,23 @@ def _require_not_too_many(table: Table, most: dict[int, int]) -> None:
         return
     taken = f"at most {most[d]} points are" if d in most else f"only {min(most)} to {max(most)} inputs are"
     raise DataError(
-        f"{table.source}: {n} points with {d} input{'s' * (d > 1)} are too many: {taken} taken where there are more "
-        f"than {MOST_CELLS} cells; take fewer rows or columns"
+        f"{table.source}: {n} points with {d} input{'s' * (d > 1)} are too many: {taken} taken where there can be "
+        f"more than {MOST_CELLS} cells; take fewer rows or columns"
     )
 
 
-def _unless_unsolved(table: Table, found: Callable[[], T]) -> T:
+def _unless_unsolved(table: Table, found: Callable[[], T], otherwise: str = "") -> T:
     try:
         return found()
     except UnsolvedError as error:
-        raise DataError(f"{table.source}: {error}") from None
+        raise DataError(f"{table.source}: {error}{otherwise}") from None
 
 
 def _cones(count: int) -> list[str]:
     return [
         f"{count} examined; some of them cover all directions, and the certificate shows of each of these that no",
-        f"unit in it would bring the value below the lower bound (cells are more than {MOST_CELLS}, too many to list)",
+        "unit in it would bring the value below the lower bound (cells, of which there can be more than",
+        f"{MOST_CELLS}, are not listed)",
     ]
 
 
