@@ -13,11 +13,17 @@ from implicitbias.running.runner import run
 from tests.support.recorded import copied_to
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """The first test that needs results runs all claims: checks have limits of their own, the test's is for the rest."""
+    if "results" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.timeout(900, func_only=True), append=False)
+
+
 @pytest.fixture(scope="session")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     """One for all processes of this run of the tests, so that they observe nothing twice.
 
-    Results that are fresh in the ledger named by IMPLICITBIAS_LEDGER (after `make verify`) are in it, from a copy.
+    Results that are fresh in the user's ledger (after `make verify`) are in it, from a copy.
     """
     base = tmp_path_factory.getbasetemp()
     file = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "ledger_of_contracts.sqlite"

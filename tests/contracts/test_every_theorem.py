@@ -42,7 +42,7 @@ MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 3
 AGAIN = 10
 """One check in so many is observed here as well."""
 
-pytestmark = pytest.mark.timeout(900)  # the first of these tests runs all proofs
+pytestmark = pytest.mark.timeout(900)
 
 
 def _takes_nothing(check: Check) -> bool:
