@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from implicitbias.record.environment import environment
-from implicitbias.record.recorder import of_environment
+from implicitbias.record.recorder import EVERY_VARIABLE, of_variable
 
 
 def test_another_terminal_is_the_same_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = of_environment(environment())
+    before = of_variable(EVERY_VARIABLE, environment())
     for name in ("_", "SHLVL", "TMUX", "SSH_CONNECTION", "MAKELEVEL", "COLUMNS"):
         monkeypatch.setenv(name, "another")
-    assert of_environment(environment()) == before
+    assert of_variable(EVERY_VARIABLE, environment()) == before
     assert "_" not in environment()
 
 
 def test_what_a_user_sets_is_another_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = of_environment(environment())
+    before = of_variable(EVERY_VARIABLE, environment())
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "7")
-    assert of_environment(environment()) != before
+    assert of_variable(EVERY_VARIABLE, environment()) != before
     assert environment()["CUDA_VISIBLE_DEVICES"] == "7"
 
 

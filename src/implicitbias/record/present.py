@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from implicitbias.record import digests
+from implicitbias.record.aside import BEGINNING
 from implicitbias.record.found import forget_what_was_listed, where_now
 from implicitbias.record.places import Places
-from implicitbias.record.recorder import EVERY_VARIABLE, WORKING_DIRECTORY, of_environment
+from implicitbias.record.recorder import EVERY_VARIABLE, WORKING_DIRECTORY, of_variable
 from implicitbias.record.used import KINDS, UNSTEADY, Used
 from implicitbias.record.versions import version_of
 
@@ -56,9 +57,7 @@ class Present:
             return digests.of_text(os.getcwd())
         if name.startswith(f"{WORKING_DIRECTORY}/"):
             return digests.of_file(os.path.join(os.getcwd(), name.removeprefix(f"{WORKING_DIRECTORY}/")))
-        if name == EVERY_VARIABLE:
-            return of_environment(self._environment)
-        return digests.of_text(self._environment.get(name))
+        return of_variable(name, self._environment)
 
 
 def _in_words(kind: str, name: str, before: str, now: str) -> str:
@@ -72,7 +71,7 @@ def _in_words(kind: str, name: str, before: str, now: str) -> str:
         "folders": f"the list of files in {shown}",
         "modules": f"the module {name}",
         "environment": name
-        if name.startswith((WORKING_DIRECTORY, EVERY_VARIABLE))
+        if name.startswith((WORKING_DIRECTORY, EVERY_VARIABLE, BEGINNING))
         else f"the environment variable {name}",
     }[kind]
     if digests.ABSENT in (before, now):

@@ -27,6 +27,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from implicitbias.record import digests
+from implicitbias.record.aside import BEGINNING, is_for_the_cache, is_to_quote, taken_by_the_caller
 from implicitbias.record.environment import WORKERS_OWN
 from implicitbias.record.found import where
 from implicitbias.record.places import MACHINE, PROJECT, Places
@@ -228,7 +229,7 @@ class Recorder:
         path = _source_of(absolute(text))
         if self._does_not_count(path):
             return
-        owner = self.owner()
+        owner = None if is_to_quote() else self.owner()
         if owner is None:
             self._digest(path)
             return
@@ -254,8 +255,10 @@ class Recorder:
                 self._asked(name)
 
     def _asked(self, name: str | None) -> None:
-        if name is None and self.places.is_installed(self.caller()):
+        if (name is None and self.places.is_installed(self.caller())) or is_for_the_cache():
             return
+        if (beginning := taken_by_the_caller()) is not None and not (name or "").startswith(beginning):
+            name = f"{BEGINNING}{beginning}"
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
             if frame.f_code.co_name == "<module>" and self.places.is_installed(frame.f_code.co_filename):
@@ -263,10 +266,8 @@ class Recorder:
             frame = frame.f_back
         owner = self.owner()
         if owner is not None:
-            if name is None:
-                self._add(owner, "environment", EVERY_VARIABLE, of_environment(_environment()))
-            else:
-                self._add(owner, "environment", name, digests.of_text(_environment().get(name)))
+            asked = EVERY_VARIABLE if name is None else name
+            self._add(owner, "environment", asked, of_variable(asked, _environment()))
 
     def asks_where(self) -> None:
         """The working directory is asked for."""
@@ -469,9 +470,13 @@ CLAIMS = "implicitbias_claims_"
 """How the package name of a claims folder begins (`implicitbias.claims.catalogue`): it depends on where it lies."""
 
 
-def of_environment(variables: Mapping[str, str]) -> str:
-    """The digest of all variables that are not a worker's own."""
-    return digests.of_texts(f"{name}={value}" for name, value in sorted(variables.items()) if name not in WORKERS_OWN)
+def of_variable(asked: str, variables: Mapping[str, str]) -> str:
+    """The digest of what was asked of the environment: one variable, or all that begin so, but for a worker's own."""
+    if asked != EVERY_VARIABLE and not asked.startswith(BEGINNING):
+        return digests.of_text(variables.get(asked))
+    beginning = "" if asked == EVERY_VARIABLE else asked.removeprefix(BEGINNING)
+    shared = {name: value for name, value in variables.items() if name not in WORKERS_OWN}
+    return digests.of_texts(f"{name}={value}" for name, value in sorted(shared.items()) if name.startswith(beginning))
 
 
 _getcwd = os.getcwd
@@ -519,7 +524,7 @@ def _is_standard(filename: str) -> bool:
     return filename.startswith(("<frozen", _STANDARD)) and "site-packages" not in filename
 
 
-_OWN = (__file__, os.path.join(os.path.dirname(__file__), "layers.py"))
+_OWN = tuple(os.path.join(os.path.dirname(__file__), name) for name in ("recorder.py", "layers.py", "aside.py"))
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 

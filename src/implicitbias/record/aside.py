@@ -1,0 +1,41 @@
+"""What libraries look at on the side and no result depends on: it would tie results to one terminal, home or folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import FrameType
+
+BEGINNING = "the environment variables that begin with "
+
+_TAKEN = {"numba.core.config": "NUMBA_"}
+"""Modules that go through all environment variables, and how the names of those that they take begin."""
+
+_CACHE = {("platformdirs", "user_cache_path")}
+"""Functions that say where the user's cache is; what is read there is recorded itself."""
+
+_QUOTES = {("numba.core.ir", "get_lines")}
+"""Functions that read source lines to quote them in messages."""
+
+
+def taken_by_the_caller() -> str | None:
+    """How the names of the variables begin that the library takes which goes through all of them, if one does."""
+    return next((_TAKEN[module] for module, _ in _callers() if module in _TAKEN), None)
+
+
+def is_for_the_cache() -> bool:
+    """Whether it is asked where the user's cache is."""
+    return any(caller in _CACHE for caller in _callers())
+
+
+def is_to_quote() -> bool:
+    """Whether a message is being written that quotes a source line."""
+    return any(caller in _QUOTES for caller in _callers())
+
+
+def _callers() -> Iterator[tuple[str, str]]:
+    """The modules and functions that are running, the innermost first."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield str(frame.f_globals.get("__name__")), frame.f_code.co_name
+        frame = frame.f_back

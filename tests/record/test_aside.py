@@ -1,0 +1,82 @@
+"""Results do not depend on the terminal, the home or the folder in which a library was asked to compile something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.record.freshness import freshness
+from implicitbias.record.ledger import Ledger
+from implicitbias.running.runner import run
+
+SOURCE = '''
+from implicitbias.claims import Context, Observation, certificate, claim, seen
+
+@certificate("compiled")
+def compiled(context: Context) -> Observation:
+    """Squares by machine code, and a look at where it might be kept."""
+    import numba
+    import platformdirs
+
+    square = numba.njit(lambda x: x * x)
+    platformdirs.user_cache_path("implicitbias")
+    for x in (2, 3, 5):
+        yield seen(square(x), x=x)
+
+@certificate("of one home")
+def of_one_home(context: Context) -> Observation:
+    """Squares, and a look at the home."""
+    import os
+
+    exponent = 2 if os.environ["HOME"] else 3
+    for x in (2, 3, 5):
+        yield seen(x**exponent, x=x)
+
+CLAIM = claim("aside.square", "Section 1", "A square", "The square of x.", formula="x**2", symbols={"x": "a number"},
+              controls={"2*x": "right at 2", "x**3": "right at 1"}, checks=(compiled, of_one_home))
+'''
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Catalogue, Ledger]]:
+    folder = tmp_path_factory.mktemp("claims")
+    (folder / "square.py").write_text(SOURCE)
+    catalogue = load(folder)
+    with Ledger(tmp_path_factory.mktemp("ledger") / "ledger.sqlite") as ledger:
+        results = list(run(catalogue.claims, folder=folder, ledger=ledger))
+        assert all(result.verdict.accepts for result in results), [result.reason for result in results]
+        yield catalogue, ledger
+
+
+def reasons(recorded: tuple[Catalogue, Ledger]) -> dict[str, tuple[str, ...]]:
+    catalogue, ledger = recorded
+    [claim] = catalogue.claims
+    return {check.name: freshness(ledger, catalogue, claim, check).reasons for check in claim.checks}
+
+
+def test_another_home_path_and_folder_are_no_other_input_of_machine_code(
+    recorded: tuple[Catalogue, Ledger], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert reasons(recorded) == {"compiled": (), "of one home": ()}
+    for name in ("HOME", "PATH", "VIRTUAL_ENV", "XDG_CACHE_HOME", "ANOTHER"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert reasons(recorded) == {"compiled": (), "of one home": ("the environment variable HOME changed",)}
+
+
+def test_settings_of_the_compiler_are_inputs_of_machine_code(
+    recorded: tuple[Catalogue, Ledger], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_OPT", "1")
+    assert reasons(recorded)["compiled"] == ("the environment variables that begin with NUMBA_ changed",)
+
+
+def test_a_file_of_settings_of_the_compiler_is_an_input(
+    recorded: tuple[Catalogue, Ledger], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / ".numba_config.yaml").write_text("opt: 1\n")
+    monkeypatch.chdir(tmp_path)
+    assert reasons(recorded)["compiled"] == ("the working directory/.numba_config.yaml is there now",)
