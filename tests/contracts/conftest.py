@@ -14,7 +14,7 @@ from tests.support.recorded import copied_to
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """The first test that needs results runs all claims: checks have limits of their own, the test's is for the rest."""
+    """The first test that needs results runs all claims: its limit is for the rest, checks have limits of their own."""
     if "results" in getattr(item, "fixturenames", ()):
         item.add_marker(pytest.mark.timeout(900, func_only=True), append=False)
 
