@@ -110,9 +110,9 @@ def test_a_time_limit_ends_the_search(capsys: pytest.CaptureFixture[str], monkey
             pass
 
     monkeypatch.setattr("implicitbias.formulas.smooth.formula_cost", never)
-    started = time.monotonic()
+    started = time.process_time()
     document = run_json(capsys, "--formula", "tanh(x)", "--time-limit", "0.2", code=3)
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
     assert "0.2 s" in document["reason"]
 
 
@@ -168,9 +168,9 @@ def test_a_hundred_thousand_points_take_seconds_and_are_enclosed(
     x = np.cumsum(rng.integers(1, 10**6, 100_000))
     y = rng.integers(-(10**6), 10**6, 100_000)
     file = write(tmp_path, "".join(f"{a / 1000:.3f},{b}\n" for a, b in zip(x, y, strict=True)))
-    started = time.monotonic()
+    started = time.process_time()
     document = run_json(capsys, file)
-    assert time.monotonic() - started < 30
+    assert time.process_time() - started < 30
     slopes = np.diff(y) / (np.diff(x) / 1000)
     T = document["total_variation"]
     assert T["exact"] is None  # its denominator has some 10⁴ digits

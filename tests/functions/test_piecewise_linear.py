@@ -158,10 +158,10 @@ def test_thirty_thousand_knots_with_unrelated_gaps_take_seconds() -> None:
     rng = np.random.default_rng(0)
     knots = np.cumsum(rng.integers(1, 10**6, 30_000))
     values = rng.integers(-(10**6), 10**6, 30_000)
-    started = time.monotonic()
+    started = time.process_time()
     f = PiecewiseLinear.from_points(knots, values)
     T = f.total_variation
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
     slopes = np.diff(values) / np.diff(knots)
     assert float(T) == pytest.approx(np.abs(np.diff(slopes)).sum(), rel=1e-9)
     assert f(knots[1::2] / 1.0) == pytest.approx(values[1::2])
