@@ -17,27 +17,29 @@ from implicitbias.claims import Context, Observation, certificate, claim, seen
 
 @certificate("compiled")
 def compiled(context: Context) -> Observation:
-    """Squares by machine code, and a look at where it might be kept."""
+    """Squares by machine code, and a look at where ours is kept."""
     import numba
-    import platformdirs
+    from implicitbias.exact import machine_code
 
     square = numba.njit(lambda x: x * x)
-    platformdirs.user_cache_path("implicitbias")
+    machine_code.folder(machine_code.room_of(machine_code.__file__))
     for x in (2, 3, 5):
         yield seen(square(x), x=x)
 
 @certificate("of one home")
 def of_one_home(context: Context) -> Observation:
-    """Squares, and a look at the home."""
-    import os
+    """Squares, and a look for a file of the user's."""
+    import platformdirs
 
-    exponent = 2 if os.environ["HOME"] else 3
+    exponent = 3 if (platformdirs.user_cache_path("of_the_user") / "exponent").exists() else 2
     for x in (2, 3, 5):
         yield seen(x**exponent, x=x)
 
 CLAIM = claim("aside.square", "Section 1", "A square", "The square of x.", formula="x**2", symbols={"x": "a number"},
               controls={"2*x": "right at 2", "x**3": "right at 1"}, checks=(compiled, of_one_home))
 '''
+
+HOME_CHANGED = ("the environment variable HOME changed", "the environment variable XDG_CACHE_HOME is there now")
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +66,7 @@ def test_another_home_path_and_folder_are_no_other_input_of_machine_code(
     for name in ("HOME", "PATH", "VIRTUAL_ENV", "XDG_CACHE_HOME", "ANOTHER"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    assert reasons(recorded) == {"compiled": (), "of one home": ("the environment variable HOME changed",)}
+    assert reasons(recorded) == {"compiled": (), "of one home": HOME_CHANGED}
 
 
 def test_settings_of_the_compiler_are_inputs_of_machine_code(

@@ -11,8 +11,8 @@ BEGINNING = "the environment variables that begin with "
 _TAKEN = {"numba.core.config": "NUMBA_"}
 """Modules that go through all environment variables, and how the names of those that they take begin."""
 
-_CACHE = {("platformdirs", "user_cache_path")}
-"""Functions that say where the user's cache is; what is read there is recorded itself."""
+_KEEPS = {("implicitbias.exact.machine_code", "folder")}
+"""Functions that say where machine code is kept, which can be made again from what is recorded."""
 
 _QUOTES = {("numba.core.ir", "get_lines")}
 """Functions that read source lines to quote them in messages."""
@@ -23,9 +23,9 @@ def taken_by_the_caller() -> str | None:
     return next((_TAKEN[module] for module, _ in _callers() if module in _TAKEN), None)
 
 
-def is_for_the_cache() -> bool:
-    """Whether it is asked where the user's cache is."""
-    return any(caller in _CACHE for caller in _callers())
+def is_to_keep_code() -> bool:
+    """Whether it is asked where machine code is kept."""
+    return any(caller in _KEEPS for caller in _callers())
 
 
 def is_to_quote() -> bool:

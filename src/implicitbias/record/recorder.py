@@ -27,7 +27,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from implicitbias.record import digests
-from implicitbias.record.aside import BEGINNING, is_for_the_cache, is_to_quote, taken_by_the_caller
+from implicitbias.record.aside import BEGINNING, is_to_keep_code, is_to_quote, taken_by_the_caller
 from implicitbias.record.environment import WORKERS_OWN
 from implicitbias.record.found import where
 from implicitbias.record.places import MACHINE, PROJECT, Places
@@ -255,7 +255,7 @@ class Recorder:
                 self._asked(name)
 
     def _asked(self, name: str | None) -> None:
-        if (name is None and self.places.is_installed(self.caller())) or is_for_the_cache():
+        if (name is None and self.places.is_installed(self.caller())) or is_to_keep_code():
             return
         if (beginning := taken_by_the_caller()) is not None and not (name or "").startswith(beginning):
             name = f"{BEGINNING}{beginning}"

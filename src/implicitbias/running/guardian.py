@@ -35,9 +35,11 @@ def guarded() -> None:
         return
     inherit_orphans()
     pool = os.getppid()
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)  # before the fork: none may end the guardian alone
     worker = os.fork()
     if worker:
         _guard(worker, pool)
+    signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
     die_with_the_parent(signal.SIGKILL)
     os.setpgid(0, 0)  # a job that kills its own group does not kill the guardian
     if os.getppid() == pool:  # the guardian was killed before the kernel knew whom to tell
@@ -56,7 +58,6 @@ def end_children_of_the_job() -> None:
 
 def _guard(worker: int, pool: int) -> None:
     """Wait for the worker, or the end of the pool; then end everything, and go as the worker went."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     try:
         die_with_the_parent(signal.SIGTERM)
         if os.getppid() == pool:
