@@ -26,7 +26,7 @@ def compiled(n: int, m: int, d: int, k: int, seeds: int, dtype: str, loss: str) 
     own = "*fp32" if dtype == "float32" else "*fp64"
     layout = fused_launch.plan(n, m, d, k, seeds, 4 if dtype == "float32" else 8, MULTIPROCESSORS)
     numbers = {"n": n, "m": m, "k": k, "x_size": 0, "y_size": m * k, "records": 1, "share": layout.share}
-    constants = fused_launch.sizes(layout, d, k, loss) | {name: 1 for name, value in numbers.items() if value == 1}
+    constants = fused_launch.sizes(layout, m, d, k, loss) | {name: 1 for name, value in numbers.items() if value == 1}
     signature, known = {}, {}
     for i, name in enumerate(fused_kernel.descend.arg_names):
         if name in constants:

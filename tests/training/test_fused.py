@@ -294,7 +294,7 @@ for d, k, loss in ((None, None, "square"), (None, 5, "cross_entropy"), (3, 2, "l
         )
         x = rng.normal(size=60 if d is None else (60, d))
         y = rng.integers(0, 5, 60) if k == 5 else np.sign(rng.normal(size=60 if k is None else (60, k)))
-        options = {"loss": loss, "step": 1e-4, "steps": 50, "snapshots": (20,)}
+        options = {"loss": loss, "step": 2e-6, "steps": 50, "snapshots": (20,)}
         for dtype, close in (("float64", 1e-11), ("float32", 1e-4)):
             cpu = train(f, x, y, dtype=dtype, **options)
             one, two = (train(f, x, y, dtype=dtype, device="cuda", **options) for _ in range(2))

@@ -163,9 +163,13 @@ def observe(
     PARTS: tl.constexpr,
     K: tl.constexpr,
     ROWS: tl.constexpr,
+    OTHERS: tl.constexpr,
     KIND: tl.constexpr,
 ) -> tl.tensor:
-    """The loss on this program's share of the data; their slopes are written."""
+    """The loss on this program's share of the data; their slopes are written.
+
+    What OTHERS programs wrote is read at once: one after the other, each would cost a way to the cache and back.
+    """
     share = tl.cdiv(m, PARTS)
     outputs = tl.arange(0, K)
     total = tl.sum(tl.zeros([ROWS], tl.float64), axis=0)
@@ -176,8 +180,11 @@ def observe(
         inside = (at < end)[:, None] & (outputs < K)[None, :]
         there = inside & (outputs < k)[None, :]
         f = tl.zeros([ROWS, K], tl.float64) + c[None, :].to(tl.float64)
-        for other in range(PARTS):
-            f += tl.load(partial + other * m * K + place, mask=inside, other=0.0, cache_modifier=".cg").to(tl.float64)
+        for begin in range(0, PARTS, OTHERS):
+            other = (begin + tl.arange(0, OTHERS))[:, None, None]
+            told = partial + other * m * K + place[None, :, :]
+            told = tl.load(told, mask=(other < PARTS) & inside[None, :, :], other=0.0, cache_modifier=".cg")
+            f += tl.sum(told.to(tl.float64), axis=0)
         labels = tl.load(y + at[:, None] * k + outputs[None, :], mask=there, other=0.0)
         q = tl.load(weights + at, mask=at < end, other=0.0)
         loss, slope = judged_outputs(f, labels, q, there, KIND)
@@ -301,14 +308,15 @@ def descend(
     losses: tl.tensor, marks: tl.tensor, values: tl.tensor, rates: tl.tensor, stop: tl.tensor, limits: tl.tensor,
     n: tl.tensor, m: tl.tensor, k: tl.tensor, x_size: tl.tensor, y_size: tl.tensor, records: tl.tensor,
     share: tl.tensor, PARTS: tl.constexpr, MOST: tl.constexpr, UNITS: tl.constexpr, DATA: tl.constexpr,
-    ROWS: tl.constexpr, INPUTS: tl.constexpr, D: tl.constexpr, K: tl.constexpr, KIND: tl.constexpr,
-    RESIDENT: tl.constexpr,
+    ROWS: tl.constexpr, OTHERS: tl.constexpr, INPUTS: tl.constexpr, D: tl.constexpr, K: tl.constexpr,
+    KIND: tl.constexpr, RESIDENT: tl.constexpr,
 ) -> None:  # fmt: skip
     """Steps of all networks up to step limits[2], or until each stops; seeds × PARTS programs, all there at once.
 
     w (S, n, INPUTS), b (S, n), v (S, n, k), c (S, k), x (1 or S, INPUTS, m), y (1 or S, m, k), weights (m,): x_size and
     y_size are 0 where all networks share the data. share: units of a program; D, K: INPUTS and k made powers of two
     (K is 1 or at least 16, as a product of matrices needs), MOST the same of PARTS. RESIDENT: share <= UNITS.
+    ROWS data and OTHERS programs are added at a time.
     Room to work in: partial (S, PARTS, m, K), slopes (S, m, K), losses_of_parts (S, PARTS), count (S,) of zeros.
     """
     program = tl.program_id(0)
@@ -342,7 +350,7 @@ def descend(
             write_outputs(partial + part * m * K, f, at, m, K)
         arrived += PARTS
         meet(count, arrived, PARTS)
-        loss = observe(part, bias, y, weights, partial, slopes, m, k, PARTS, K, ROWS, KIND)
+        loss = observe(part, bias, y, weights, partial, slopes, m, k, PARTS, K, ROWS, OTHERS, KIND)
         tl.store(losses_of_parts + part, loss)
         arrived += PARTS
         meet(count, arrived, PARTS)

@@ -40,6 +40,9 @@ HELD = 64
 PAIRS = 1 << 14
 """Bytes of units × data that a program has in hand: 32 registers of a thread for each array of them."""
 
+ADDED = 1 << 11
+"""Outputs, of several programs for several data, that a program reads and adds at a time."""
+
 STREAMING = 1.1
 """What it costs to read units tile by tile instead of keeping them, as a factor of the work on pairs; on paper."""
 
@@ -132,13 +135,14 @@ def options(layout: Plan) -> dict[str, Any]:
     return asked if layout.most_registers is None else asked | {"maxnreg": layout.most_registers}
 
 
-def sizes(layout: Plan, d: int, k: int, loss: str) -> dict[str, Any]:
+def sizes(layout: Plan, m: int, d: int, k: int, loss: str) -> dict[str, Any]:
     """What the kernel is compiled for."""
-    wide = widened(k)
+    wide, all_parts = widened(k), power_of_two(layout.parts)
+    rows = min(power_of_two(-(-m // layout.parts)), max(1, min(128, ADDED // 2 // wide)))
     return {
-        "PARTS": layout.parts, "MOST": power_of_two(layout.parts), "UNITS": layout.units, "DATA": layout.data,
-        "ROWS": max(1, min(128, 1024 // wide)), "INPUTS": d, "D": power_of_two(d), "K": wide, "KIND": KINDS[loss],
-        "RESIDENT": layout.resident,
+        "PARTS": layout.parts, "MOST": all_parts, "UNITS": layout.units, "DATA": layout.data,
+        "ROWS": rows, "OTHERS": max(1, min(all_parts, ADDED // (rows * wide))), "INPUTS": d, "D": power_of_two(d),
+        "K": wide, "KIND": KINDS[loss], "RESIDENT": layout.resident,
     }  # fmt: skip
 
 
@@ -156,7 +160,7 @@ class Launcher:
         self.parameters = w, b, v, c
         self.numbers = {"n": n, "m": m, "k": k, "share": layout.share, "records": p.recorded.size}
         self.numbers |= {"x_size": d * m if len(x) > 1 else 0, "y_size": m * k if len(p.labels) > 1 else 0}
-        self.sizes = sizes(layout, d, k, p.loss)
+        self.sizes = sizes(layout, m, d, k, p.loss)
         patience = np.iinfo(np.int64).max if p.patience is None else p.patience
         self.limits = self._integers([p.last, patience, 0])
         self.count = torch.zeros(seeds, dtype=torch.int32, device=p.device)
