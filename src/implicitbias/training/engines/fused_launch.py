@@ -38,13 +38,18 @@ HELD = 64
 """Registers of a thread that parameters may fill; the others are for pairs of units and data."""
 
 PAIRS = 1 << 14
-"""Bytes of units × data that a program has in hand: 32 registers of a thread for each array of them."""
+"""Bytes of units × data that a program has in hand: 32 registers of a thread for each array of them. Twice as many
+where a thread has eight bytes of units or more and no third program needs its registers."""
 
 ADDED = 1 << 11
 """Outputs, of several programs for several data, that a program reads and adds at a time."""
 
 STREAMING = 1.1
-"""What it costs to read units tile by tile instead of keeping them, as a factor of the work on pairs; on paper."""
+"""What it costs to read units tile by tile instead of keeping them, as a factor of the work on pairs."""
+
+BESIDE = 0.65
+"""What each of several programs of a multiprocessor costs, as a factor of what one costs alone: alone it waits for its
+own results. Measured on an H100, where it is between 0.5 and 1."""
 
 WAITING = 51.0
 """What one more program of a network costs, in pairs of a unit and a datum: its turn at the counter where all meet."""
@@ -94,20 +99,22 @@ def plan(n: int, m: int, d: int, k: int, seeds: int, size: int, multiprocessors:
             if enough <= room and held <= HELD * 2 / together:
                 found.append((1.0, _plan(n, m, enough, units, True, together, size, k)))
         if together == 2:  # a third program would leave too few registers to stream
-            units = min(64, most)
+            units = min(1024 // size, most)
             found.append((STREAMING, _plan(n, m, min(room, -(-n // units)), units, False, together, size, k)))
 
     def work(one: tuple[float, Plan]) -> float:
         factor, layout = one
         crowd = -(-layout.parts * seeds // max(1, multiprocessors))
-        return factor * crowd * -(-layout.share // layout.units) * layout.units + WAITING * layout.parts / m
+        padded = -(-layout.share // layout.units) * layout.units
+        return factor * max(1.0, BESIDE * crowd) * padded + WAITING * layout.parts / m
 
     return min(found, key=work)[1]
 
 
 def _plan(n: int, m: int, parts: int, units: int, resident: bool, together: int, size: int, k: int) -> Plan:
     share = -(-n // parts)
-    most = 16 if k > 1 else max(4, min(128, PAIRS // size // units))
+    pairs = PAIRS * (2 if together == 2 and units * size >= 8 * THREADS else 1)
+    most = 16 if k > 1 else max(4, min(128, pairs // size // units))
     return Plan(-(-n // share), share, units, min(max(16, power_of_two(m)), most), resident, together)
 
 
