@@ -7,6 +7,7 @@ a large product of matrices (of doubles: on tensor cores, where there are some).
 
 from __future__ import annotations
 
+import gc
 import statistics
 import time
 from collections.abc import Callable
@@ -116,8 +117,10 @@ def row(case: Case, name: str, wanted: np.ndarray, peak: tuple[float, float], ou
 
     head = [case.dtype, f"{case.n:,}", f"{case.m:,}", str(case.seeds), name]
     try:
+        gc.collect()
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()  # torch.compile keeps some
         steps, losses = gpu_systems.SYSTEMS[name](case)
         steps(CHECKED + 1)
         off = float(np.abs(losses()[: len(wanted)] / wanted - 1).max())
@@ -125,7 +128,7 @@ def row(case: Case, name: str, wanted: np.ndarray, peak: tuple[float, float], ou
     except Exception as error:  # out of memory, or what does not compile: the other rows are worth having
         says = f"{type(error).__name__}: {' '.join(str(error).split())[:60]}".replace("|", "/")
         return [*head, says, "", "", "", "", ""], float("nan")
-    memory, bytes_moved = torch.cuda.max_memory_allocated() / 2**20, moved(case, name)
+    memory, bytes_moved = (torch.cuda.max_memory_allocated() - before) / 2**20, moved(case, name)
     return [
         *head,
         duration(spent),

@@ -102,12 +102,14 @@ def test_single_precision_is_kept_in_the_parameters_and_sums_of_outputs_are_doub
     assert np.array_equal(lost.final.v, f.v.astype(np.float32)), "a step below one unit in the last place is lost"
 
 
+@pytest.mark.parametrize("added", [1 << 11, 16], ids=["all outputs at once", "some at a time"])
 @pytest.mark.parametrize("layout", [Plan(3, 3, 4, 16, True), Plan(3, 3, 2, 16, False)], ids=["resident", "streamed"])
 @pytest.mark.parametrize(("loss", "d", "k"), [("square", None, None), ("cross_entropy", 2, 3)])
 def test_several_programs_of_a_network_wait_for_each_other_in_whatever_order_they_run(
-    monkeypatch: pytest.MonkeyPatch, layout: Any, loss: str, d: int | None, k: int | None
+    monkeypatch: pytest.MonkeyPatch, layout: Any, loss: str, d: int | None, k: int | None, added: int
 ) -> None:
     laid_out(monkeypatch, layout)
+    monkeypatch.setattr(fused_launch, "ADDED", added)
     f, (x, y) = networks(9, d, k), data(21, loss, d, k)
     options = {"loss": loss, "step": 0.005, "steps": 2}
     wanted = train(f, x, y, **options)
