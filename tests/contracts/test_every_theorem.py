@@ -42,7 +42,7 @@ MOST = None if os.environ.get("IMPLICITBIAS_ATTACKS") == "all" else 3
 AGAIN = 10
 """One check in so many is observed here as well."""
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(900)  # a theorem of many points and attacks takes minutes on a slow, busy machine
 
 
 def _takes_nothing(check: Check) -> bool:

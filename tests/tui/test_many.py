@@ -43,9 +43,9 @@ def test_a_thousand_claims_scroll_and_filter_without_lag(settings: Settings, tmp
 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         async def timed(what: str, *keys: str) -> None:
-            began = time.perf_counter()
+            began = time.process_time()
             await pilot.press(*keys)
-            taken[what].append(time.perf_counter() - began)
+            taken[what].append(time.process_time() - began)
 
         for _ in range(20):
             await timed("a step", "j")
@@ -58,11 +58,10 @@ def test_a_thousand_claims_scroll_and_filter_without_lag(settings: Settings, tmp
         for letter in "told 77":
             await timed("a letter", {" ": "space"}.get(letter, letter))
         await until(pilot, lambda: len(walk(app).claim_tree.shown) == 28)
-        began = time.perf_counter()
+        began = time.process_time()
         walk(app).snapshot_changed(app.snapshot)
-        taken["a result"].append(time.perf_counter() - began)
+        taken["a result"].append(time.process_time() - began)
 
     play(replace(settings, claims=folder), script)
-    # On a busy machine everything takes several times what it takes alone, and now and then a second more; lag would be
-    # seconds, each time.
+    # CPU time, which a load beside does not lengthen much; lag would be seconds of it, each time.
     assert all(median(seconds) < 1.0 for seconds in taken.values()), taken
