@@ -20,8 +20,8 @@ Why not prefix sums, which take O(n log M + M) operations where this takes O(n M
 2M + 2 slots. Triton has no atomic additions in shared memory; those in global memory take about a clock each and are
 made in no fixed order, so that the last digits, and with them kinks near data, would change from run to run. A step of
 10⁴ units at 250 data is here 2.5 million pairs of some ten instructions: 0.2 million clocks of one multiprocessor, and
-some 2 000 where 157 programs share the network; on an H100 it takes 10.7 µs, some 18 000: the rest is
-waiting and ways to the cache and back (docs/gpu.md).
+some 2 000 where 157 programs share the network; on an H100 it takes 10.7 µs, some 18 000: the rest is waiting and ways
+to the cache and back (docs/gpu.md).
 
 The predicate ⟨w, x⟩ + b > 0 is that of the other engines to the last bit: launch with enable_fp_fusion=False, so that
 the product is rounded before b is added. Other sums use fused multiply-adds where they say so. Numbers that decide
@@ -317,7 +317,7 @@ def descend(
     w (S, n, INPUTS), b (S, n), v (S, n, k), c (S, k), x (1 or S, INPUTS, m), y (1 or S, m, k), weights (m,): x_size and
     y_size are 0 where all networks share the data. share: units of a program; D, K: INPUTS and k made powers of two
     (K is 1 or at least 16, as a product of matrices needs), MOST the same of PARTS. RESIDENT: share <= UNITS.
-    ROWS data and OTHERS programs are added at a time.
+    Outputs of OTHERS programs for ROWS data are added at a time.
     Room to work in: partial (S, PARTS, m, K), slopes (S, m, K), losses_of_parts (S, PARTS), count (S,) of zeros.
     """
     program = tl.program_id(0)
