@@ -43,13 +43,15 @@ def test_a_thousand_claims_scroll_and_filter_without_lag(settings: Settings, tmp
 
     async def script(app: ImplicitBias, pilot: Pilots) -> None:
         async def timed(what: str, *keys: str) -> None:
-            began = time.process_time()
+            began = time.perf_counter()
             await pilot.press(*keys)
-            taken[what].append(time.process_time() - began)
+            taken[what].append(time.perf_counter() - began)
 
         for _ in range(20):
             await timed("a step", "j")
-        await timed("to the end", "G")
+        for _ in range(3):
+            await pilot.press("g")
+            await timed("to the end", "G")
         assert walk(app).shown_claim is not None
         await until(pilot, lambda: walk(app).shown_claim.id == "many.claim_999")  # type: ignore[union-attr]
         for _ in range(3):
@@ -58,10 +60,12 @@ def test_a_thousand_claims_scroll_and_filter_without_lag(settings: Settings, tmp
         for letter in "told 77":
             await timed("a letter", {" ": "space"}.get(letter, letter))
         await until(pilot, lambda: len(walk(app).claim_tree.shown) == 28)
-        began = time.process_time()
-        walk(app).snapshot_changed(app.snapshot)
-        taken["a result"].append(time.process_time() - began)
+        for _ in range(3):
+            began = time.perf_counter()
+            walk(app).snapshot_changed(app.snapshot)
+            taken["a result"].append(time.perf_counter() - began)
 
     play(replace(settings, claims=folder), script)
-    # CPU time, which a load beside does not lengthen much; lag would be seconds of it, each time.
+    # On a busy machine everything takes several times what it takes alone, and now and then a second more, hence
+    # medians of three and more; lag would be seconds, each time.
     assert all(median(seconds) < 1.0 for seconds in taken.values()), taken
