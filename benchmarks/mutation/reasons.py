@@ -120,7 +120,7 @@ REASONS: dict[tuple[str, str], str] = {
     # by claim and mutant; * stands for all mutants of the claim without a reason of their own
     ("savarese2019.corollary_3_4", "N"): "true as well, and attained: that is savarese2019.corollary_3_4_sharp",
     ("jin2021.linearisation_ntk", "sqrt(n0 / (2 * n))"): (
-        "an experiment: ten networks per width distinguish the rate from other rates, but not a factor 0.7 from 1"
+        "an experiment: twelve networks per width distinguish the rate from other rates, but not a factor 0.7 from 1"
     ),
     ("dedios2020.theorem_4_2", "S - 1"): SHARPER,
     ("dedios2020.theorem_4_2", "2 + (S - 1)"): SHARPER,
