@@ -15,7 +15,7 @@ import pytest
 from implicitbias.claims.check import Kind
 from implicitbias.claims.domain import condition
 from implicitbias.claims.evidence import Evidence, Identity, Instance, Relation, Value
-from implicitbias.exact.enclosure import evaluate
+from implicitbias.exact.enclosure import evaluate, lower, upper
 from implicitbias.exact.formula import Operation, parse, written
 from implicitbias.exact.rational import Interval
 from implicitbias.judging.judge import judge
@@ -28,6 +28,7 @@ from implicitbias.judging.rivals.elsewhere import elsewhere, holds
 from implicitbias.judging.rivals.region import region_of
 from implicitbias.judging.rivals.search import Found, Sort, search
 from implicitbias.judging.verdict import Verdict
+from implicitbias.report.rivals import headline
 from implicitbias.running.executor import WorkerPool
 
 FEW = 40_000
@@ -247,6 +248,41 @@ def test_nothing_is_searched_where_the_evidence_rejects_the_claim(pool: WorkerPo
     found = rivals(pool, evidence("x + 1", [{"x": x} for x in range(4)]), "x", ("x",))
     assert found.trouble == "the evidence does not accept the claim's own formula"
     assert not found.rivals
+
+
+def test_where_floating_point_cannot_tell_the_claim_is_searched_all_the_same() -> None:
+    """A tie at a third, numbers that nearly cancel, a symbol below the least double: in fractions all are met."""
+    ties = [{"y": Fraction(y, 3 * k), "k": 3 * k + 1} for k in range(1, 9) for y in range(3 * k + 1)]
+    found = hunted("1 - floor(1/2 - y*(k - 1) - 1/2)", ties)
+    assert not found.trouble
+    assert found.evaluated > FEW / 2
+    huge = [{"a": Fraction(10**k) + Fraction(1, 3), "b": Fraction(10**k), "c": c} for k in (0, 1, 9) for c in (1, 2)]
+    found = hunted("a**2*c - b**2*c", huge)
+    assert not found.trouble
+    tiny = [{"d": Fraction(1, 10**k), "n": n} for k in (1, 3, 500) for n in (1, 2, 3)]
+    seen = evidence("n - d", tiny)
+    assert not search([seen], "n - d", ("n", "d"), FEW, domain=("d > 0",)).trouble
+
+
+def test_survivors_meet_the_demands_that_need_fractions() -> None:
+    """log(1/d) of a d that is 0 as a double: what says as much as floating point sees is still told apart."""
+    points = [{"d": Fraction(1, 10**k), "n": n} for k in (1, 2, 400) for n in (1, 2, 5)]
+    seen = evidence("n*log(1/d)", points, "<=", observed=lambda p: n_log(p) * Fraction(9, 10))
+    found = search([seen], "n*log(1/d)", ("n", "d"), FEW, domain=("d > 0",))
+    assert not found.trouble
+    assert found.survivors
+    smallest = points[-1]
+    for survivor in found.survivors:
+        assert upper(evaluate(parse(written(survivor.tree)), smallest)) >= n_log(smallest) * Fraction(9, 10)
+
+
+def n_log(point: Point) -> Fraction:
+    """n log(1/d) to twelve digits, from below."""
+    return Fraction(int(lower(evaluate(parse("n*log(1/d)"), point)) * 10**12), 10**12)  # type: ignore[arg-type]
+
+
+def test_it_is_said_when_the_judge_was_not_asked_about_all() -> None:
+    assert headline(Rivals(Found(Sort.EQUALITY), unasked=3)).startswith("? no rival was confirmed")
 
 
 def test_what_breaks_the_claims_domain_is_no_place_to_part() -> None:

@@ -40,6 +40,7 @@ PAPER = Paper(
         "section_2_kernel",
         "equation_9",
         "equation_10",
+        "jmlr_theorem_24",
         "wide_training",
         "theorem_5",
         "theorem_6",

@@ -50,12 +50,53 @@ def enough(r: int, eps: Fraction, delta: Fraction) -> int:
     return high
 
 
+WIDE = (
+    *product((300, 5000), (Fraction(1, 2), Fraction(1, 90)), (Fraction(1, 2), Fraction(1, 10**9))),
+    *product((300, 10**5), (Fraction(1, 10**6),), (Fraction(1, 2), Fraction(1, 10**3000))),
+    *product((10**6, 10**9), (Fraction(1, 2), Fraction(1, 10**15)), (Fraction(1, 3),)),
+    *product((1, 80), (Fraction(1, 2), Fraction(1, 10**12)), (Fraction(1, 10**4200),)),
+    *product((1, 7, 300), (Fraction(1, 10**200),), (Fraction(1, 2),)),
+)
+"""Settings where there are too many labellings to count, by width of the teacher, error and δ."""
+
+
+def enough_by_balls(r: int, eps: Fraction, delta: Fraction) -> int:
+    """The least n, up to a relative error of 1/16000, with 2 Π(2n) 2^{-εn/2} <= δ.
+
+    Π(2n)/2 = Σ_{j<=m} C(2n - 1, j) is no more than C(2n - 1, m)/(1 - q), q = m/(2n - m) < 1 bounding the ratios of its
+    terms; what that gives away is a bit at most, for 2n >= 4m.
+    """
+    import flint
+
+    from implicitbias.exact.enclosure import to_arb
+
+    m = 32 * r + 67
+    with flint.ctx.workprec(2000):  # n may have some 700 bits, and logarithms of its factorial nearly cancel
+        confidence, share = to_arb(delta).log(), to_arb(eps) * flint.arb(2).log() / 2
+
+        def holds(n: int) -> bool:
+            N = 2 * n - 1
+            choices = (flint.arb(k + 1).lgamma() for k in (N, m, N - m))
+            whole, *parts = choices
+            labellings = whole - sum(parts, flint.arb(0)) - (1 - flint.arb(m) / (2 * n - m)).log() + flint.arb(2).log()
+            return bool(flint.arb(2).log() + labellings - share * n <= confidence)
+
+        low, high = 2 * m, 4 * m
+        while not holds(high):
+            low, high = high, 2 * high
+        while high - low > max(1, high // 16_000):
+            middle = (low + high) // 2
+            low, high = (low, middle) if holds(middle) else (middle, high)
+        return high
+
+
 @certificate("double sample bound with exact counts")
 def least_sample_sizes(context: Context) -> Observation:
-    """The n that the argument needs at 43 settings, by integers."""
+    """The n that the argument needs, by integers, and by balls where there are too many labellings."""
     large = True
-    for r, eps, delta in SETTINGS:
-        n = enough(r, eps, delta)
+    needed = [(setting, enough(*setting)) for setting in SETTINGS]
+    needed += [(setting, enough_by_balls(*setting)) for setting in WIDE]
+    for (r, eps, delta), n in needed:
         large = large and n * eps >= 4 * (32 * r + 67)
         yield seen(n, "double sample bound", relation="<=", r=r, eps=eps, delta=delta)
     yield Premise("n >= 4m/ε, so the bound falls from there on", large, "Π(2n + 2)/Π(2n) < 2^{ε/2}")

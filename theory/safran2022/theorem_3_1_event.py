@@ -49,6 +49,13 @@ def _widths(context: Context, law: Law) -> Observation:
             delta = Fraction(draw.randint(1, 9), 10 * 10**tiny)
             for shorter in (1, draw.randint(2, 9), draw.randint(10**4, 10**6)):
                 cases.append((r, R, 2 * R / (r + 2) / shorter, delta))
+    for R in (Fraction(1), Fraction(60), Fraction(10**3), Fraction(10**6)):
+        for r in (1, draw.randint(2, 40), 10**6):
+            # an event that is hardly asked for, a likely one, one that must not fail
+            for delta in (1 - Fraction(1, 10**9), Fraction(1, 2), Fraction(1, 10 ** draw.randint(1001, 3000))):
+                cases.append((r, R, 2 * R / (r + 2) / draw.choice((1, draw.randint(2, 50))), delta))
+    for R in (Fraction(1), Fraction(2, 3)):  # long segments and a failure that must not be
+        cases.append((1, R, 2 * R / 3, Fraction(1, 10**3000)))
     factors = []
     for r, R, rho, delta in cases:
         least = _least_width(r, R, rho, delta, law)

@@ -153,6 +153,8 @@ def frozen_features(context: Context) -> Observation:
     sizes += [(s, k, 0) for s, k in ((1, 3), (2, 3), (2, 4), (3, 4), (3, 5), (4, 6), (5, 7))] * 3
     sizes += [(s, k, mean) for s in (1, 2, 3) for k, mean in ((60, -3), (150, -4))] * 2
     sizes += [(s, k, -2) for s in (1, 2, 3) for k in (30, 60, 150)] * 3
+    # many points on one unit or two
+    sizes += [(0, k, 3) for k in (1, 1, 2)] * 6
     sizes += [(0, k, mean) for k in (2, 3, 6, 9) for mean in (0, 3)] + [(0, k, -2) for k in (12, 25, 40, 60, 120)] * 6
     for i, (switches, width, mean) in enumerate(sizes):
         more = (2, 8, 20)[i % 3] if width <= switches + 2 else 9 if switches else 15

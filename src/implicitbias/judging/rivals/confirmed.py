@@ -59,12 +59,14 @@ class Rivals:
     """What a search in a claim's evidence came to: `found` in floating point, `rivals` confirmed exactly.
 
     undecided  survivors that the judge neither accepted nor rejected
+    unasked    survivors inside the region that it was not asked about, after many that it did not accept
     """
 
     found: Found
     rivals: tuple[Rival, ...] = ()
     undecided: int = 0
     rejected: int = 0
+    unasked: int = 0
     seconds: float = 0.0
     trouble: str = ""
 
@@ -109,6 +111,7 @@ def rivals_of(
         rivals=rivals,
         undecided=asked.undecided,
         rejected=asked.rejected,
+        unasked=asked.unasked,
         seconds=time.perf_counter() - began,
         trouble=survivors.trouble,
     )
@@ -162,7 +165,7 @@ class _Asked:
         self.results = sorted(results, key=lambda r: bool(cases_of(r.evidence)))  # proofs last: they take long
         self.formula, self.symbols, self.pool, self.found, self.until = formula, symbols, pool, found, until
         self.evidence = [r.evidence for r in results]
-        self.undecided = self.rejected = 0
+        self.undecided = self.rejected = self.unasked = 0
 
     def confirmed(self) -> Iterator[Rival]:
         kinds: dict[str, list[Survivor]] = {"inside": [], "outside": [], "looser": []}
@@ -171,8 +174,9 @@ class _Asked:
         for kind, survivors in kinds.items():
             survivors.sort(key=lambda s: (cost(folded(s.tree)), written(s.tree)))
             left, refused = SHOWN[kind], 0
-            for survivor in survivors:
+            for place, survivor in enumerate(survivors):
                 if not left or refused == REFUSED or time.perf_counter() > self.until:
+                    self.unasked += len(survivors) - place if left and kind == "inside" else 0
                     break
                 asked = self.undecided + self.rejected
                 rival = self._rival(survivor)

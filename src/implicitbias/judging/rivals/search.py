@@ -21,11 +21,12 @@ from implicitbias.exact.floating import Array, Mask, Rows, value
 from implicitbias.exact.formula import Operation, parse, substituted
 from implicitbias.exact.points import Point
 from implicitbias.judging.rivals.bank import BLOCK, LARGEST, Bank, constants_of, keys, leaves
-from implicitbias.judging.rivals.demands import ROUNDING, Demands, demands_of
+from implicitbias.judging.rivals.demands import ROUNDING, Demand, Demands, demands_of
 from implicitbias.judging.rivals.edits import HOLES, INSERTED, Place, pairs, places, replaced, small_edits
-from implicitbias.judging.rivals.elsewhere import Elsewhere, elsewhere, holds, length
+from implicitbias.judging.rivals.elsewhere import Elsewhere, elsewhere, length
 from implicitbias.judging.rivals.joins import joined
 from implicitbias.judging.rivals.region import Region, region_of
+from implicitbias.judging.rivals.told import meets, told, with_room
 from implicitbias.judging.rivals.variation import Variation, variation_of
 
 EXPRESSIONS = 300_000
@@ -129,21 +130,18 @@ def search(
         return Found(sort, trouble="the evidence gives no numbers that a formula could be held against")
     if missing := sorted(names & set(symbols) - set(demands.symbols)):
         return Found(sort, trouble=f"the evidence gives no number for {', '.join(missing)}")
-    arrays = demands.points
-    with np.errstate(all="ignore"):
-        says = np.broadcast_to(np.asarray(value(tree, arrays), float), (len(demands.all),))
+    says = _said(tree, demands)
     variation = variation_of(demands, says.tolist())
-    least, greatest = _with_room(demands, says)
-    if not ((says >= least) & (says <= greatest)).all():
-        return Found(sort, variation=variation, trouble="the evidence does not accept the claim's own formula")
-    region = region_of([d.given for d in demands.all], arrays, [d.given for d in demands.all if not d.proved])
     conditions = [condition(text, demands.symbols) for text in domain]
-    proved = np.array([d.proved for d in demands.all])  # a proof may say more than the claim
-    for wanted in conditions:
-        if not np.all(holds(wanted, arrays) | proved):
-            return Found(sort, variation=variation, trouble=f"the evidence leaves the claim's domain: {wanted.text}")
+    try:
+        demands, exact = told(demands, tree, says, conditions)
+    except LookupError as error:
+        return Found(sort, variation=variation, trouble=str(error))
+    arrays, says = demands.points, _said(tree, demands)
+    least, greatest = with_room(demands, says)
+    region = region_of([d.given for d in demands.all], arrays, [d.given for d in demands.all if not d.proved])
     beyond = elsewhere([d.given for d in demands.all], region, tree, conditions)
-    hunt = _Hunt(tree, sort, demands, arrays, least, greatest, says, beyond, began + seconds)
+    hunt = _Hunt(tree, sort, demands, exact, arrays, least, greatest, says, beyond, began + seconds)
     hunt.run(expressions)
     return Found(
         sort=sort,
@@ -160,10 +158,10 @@ def search(
     )
 
 
-def _with_room(demands: Demands, says: Array) -> tuple[Array, Array]:
-    """The bounds, with room for rounding."""
-    room = ROUNDING * (1 + np.where(np.isfinite(says), np.abs(says), 0))
-    return demands.least - room, demands.greatest + room
+def _said(tree: Operation, demands: Demands) -> Array:
+    """What the formula says at the points of the demands."""
+    with np.errstate(all="ignore"):
+        return np.broadcast_to(np.asarray(value(tree, demands.points), float), (len(demands.all),))
 
 
 def _factors(says: Array, least: Array, greatest: Array) -> tuple[float, float]:
@@ -183,6 +181,7 @@ class _Hunt:
         tree: Operation,
         sort: Sort,
         demands: Demands,
+        exact: Sequence[Demand],
         arrays: Mapping[str, Array],
         least: Array,
         greatest: Array,
@@ -192,6 +191,7 @@ class _Hunt:
     ) -> None:
         self.tree, self.sort, self.beyond, self.until = tree, sort, beyond, until
         self.demands, self.arrays, self.least, self.greatest = demands, arrays, least, greatest
+        self.exact = exact
         self.probe = _probe(least, greatest, says)
         inside, outside = (np.flatnonzero(beyond.general & kind) for kind in (beyond.inside, ~beyond.inside))
         told = [*_some(inside, TOLD_APART * 2 // 3), *_some(outside, TOLD_APART // 3)]
@@ -315,7 +315,8 @@ class _Hunt:
     def _meets_all(self, tree: Operation) -> bool:
         """Whether it meets the demand at every point, not only at those of the probe."""
         values = self._at(tree, self.arrays, len(self.least))
-        return bool(((values >= self.least) & (values <= self.greatest)).all())
+        fits = bool(((values >= self.least) & (values <= self.greatest)).all())
+        return fits and all(meets(demand, tree) for demand in self.exact)
 
     def _kinds(self, values: Array) -> Iterator[str]:
         """Whether each candidate parts inside, outside, or is looser than the claim; empty where they agree."""

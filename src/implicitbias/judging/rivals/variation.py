@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import isinf
+from math import isfinite, isinf
 from typing import Any
 
 from implicitbias.claims.evidence import Evidence
@@ -161,7 +161,7 @@ def _attained(demands: Demands, says: Sequence[float]) -> tuple[int | None, int,
 def _meets(demand: Demand, said: float) -> bool:
     room = ROUNDING * (1 + abs(said))
     ends = [end for end in (demand.least, demand.greatest) if not isinf(end)]
-    return any(abs(end - said) <= room for end in ends)
+    return isfinite(said) and any(abs(end - said) <= room for end in ends)
 
 
 def _number(value: object) -> bool:
