@@ -23,7 +23,7 @@ from ..wide.interpolants import Matrix
 
 BITS = 160
 ONE = 1 << BITS
-CLOSE = ONE >> 60
+CLOSE = Fraction(1, 2**60)
 """Residuals that end the course."""
 LONGEST = 60_000
 
@@ -36,6 +36,36 @@ LOSSES: dict[str, Callable[[int], int]] = {
 """ℓ' of the residual u, in units of 2^-BITS; 1-Lipschitz, 0 at 0 alone. Rounding is by one unit at most."""
 
 
+class Course:
+    """δ of a course, in units of 2^-BITS.
+
+    share  η max_j ‖z_j‖²
+    """
+
+    def __init__(self, rows: Matrix, residual: Sequence[Fraction], loss: str, share: Fraction) -> None:
+        self.common = lcm(*(entry.denominator for row in rows for entry in row))
+        self.gradients = [[int(entry * self.common) for entry in row] for row in rows]
+        self.wanted = [round(r * ONE) for r in residual]
+        eta = share / max(dot(row, row) for row in rows)
+        self.top, self.bottom = eta.numerator, eta.denominator * self.common
+        self.slope = LOSSES[loss]
+        self.change = [0] * len(rows[0])
+
+    def rest(self, j: int) -> int:
+        """z_j·δ - r_j, up to a unit and a half."""
+        return sum(a * d for a, d in zip(self.gradients[j], self.change, strict=True)) // self.common - self.wanted[j]
+
+    def step(self, j: int) -> None:
+        """One with datum j."""
+        pull = self.slope(self.rest(j)) * self.top
+        self.change = [d - pull * a // self.bottom for a, d in zip(self.gradients[j], self.change, strict=True)]
+
+    @property
+    def squared_length(self) -> Fraction:
+        """‖δ‖²."""
+        return sum((Fraction(d, ONE) ** 2 for d in self.change), Fraction(0))
+
+
 def wandered(
     rows: Matrix, residual: Sequence[Fraction], loss: str, share: Fraction, draw: random.Random
 ) -> tuple[Interval, int] | None:
@@ -45,34 +75,23 @@ def wandered(
 
     None if LONGEST steps leave residuals above CLOSE.
     """
-    common = lcm(*(entry.denominator for row in rows for entry in row))
-    gradients = [[int(entry * common) for entry in row] for row in rows]
-    wanted = [round(r * ONE) for r in residual]
-    eta = share / max(dot(row, row) for row in rows)
-    change = [0] * len(rows[0])
-    slope = LOSSES[loss]
-    top, bottom = eta.numerator, eta.denominator * common
+    course = Course(rows, residual, loss, share)
     for steps in range(LONGEST):
         if steps % 32 == 0:
-            rest = [dot(g, change) // common - r for g, r in zip(gradients, wanted, strict=True)]
-            if max(map(abs, rest)) < CLOSE:
+            missing = Fraction(max(abs(course.rest(j)) for j in (0, 1)) + 2, ONE)
+            if missing < CLOSE:
                 break
-        j = draw.randrange(2)
-        g = gradients[j]
-        pull = slope(sum(a * d for a, d in zip(g, change, strict=True)) // common - wanted[j]) * top
-        change = [d - pull * a // bottom for a, d in zip(g, change, strict=True)]
+        course.step(draw.randrange(2))
     else:
         return None
     a, b, c = dot(rows[0], rows[0]), dot(rows[0], rows[1]), dot(rows[1], rows[1])
     # a coordinate's rounding, and that of residual, label and ℓ', which act through η‖z‖ <= 2/‖z‖
     least = min(Fraction(isqrt(int(norm * 100)), 10) for norm in (a, c))
-    of_a_step = (len(change) + 6 / least) / ONE
-    off = steps * of_a_step
-    missing = Fraction(max(map(abs, rest)) + 2, ONE)
+    off = steps * (len(course.change) + 6 / least) / ONE
     # ‖e‖² = restᵀ(ZZᵀ)⁻¹rest, at most |rest|² over the least eigenvalue, which is no less than det/trace
     ahead = _root(2 * missing**2 * (a + c) / (a * c - b * b))
     room = 2 * ahead + 3 * off
-    length = sum((Fraction(d, ONE) ** 2 for d in change), Fraction(0))
+    length = course.squared_length
     slack = room * (2 * (_root(length) + room) + room)
     return Interval(length - slack, length + slack), steps
 
