@@ -25,6 +25,16 @@ REJECTED = {
     "jin2021.effective_capacity": ("Min(M, 5)", "M + Max(0, M - 5)", "Min(M, 7)"),
     "jin2021.theorem_4_hypothesis": ("Min(M, 2*n + 1, 11)", "Min(M, 2*n + 1, 16)", "Min(M, 2*n + 2)"),
     "jin2021.spectral_bias": ("k + Max(0, M - 7)", "Min(k, 6)"),
+    "jin2021.jmlr_theorem_24": (
+        "(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2) + q/10**9",
+        "Max(r**2/a, s**2/c)",
+        "(c*r**2 - 2*Abs(b*r*s) + a*s**2)/(a*c - b**2)",
+        "(r**2 + s**2)/Min(a, c)",
+    ),
+    "jin2021.jmlr_theorem_38": ("S/A", "Abs(S - A)/A", "(S + B - A)/(S + B)", "(S + B - A)/B", "Max(S - B, 0)/A"),
+    "safran2022.corollary_5_1": ("5430*(log(1/eps) + log(1/delta))/eps", "32580/eps", "10860*(2 + log(1/delta))/eps"),
+    "safran2022.theorem_3_1_event": ("6144*24*r/delta/rho", "98304*log(24*r/delta)/rho", "6144*Max(R, 1)**4/rho**2"),
+    "safran2022.theorem_4_2_frozen": ("Max(a + 1, sqrt(n/k))",),
     "jin2021.figure_1_right": ("P*l*(1 + P/100)", "P*l + 1/100", "-P*l"),
 }
 

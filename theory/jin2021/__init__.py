@@ -26,6 +26,7 @@ PAPER = Paper(
         "equation_4",
         "training_data",
         "raw_data_limit",
+        "jmlr_theorem_38",
         "capacity",
         "figure_1",
         "rates_of_features",

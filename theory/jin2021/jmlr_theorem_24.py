@@ -35,18 +35,21 @@ def where_it_ends(context: Context) -> Observation:
     losses."""
     draw = context.random()
     widest, ended, courses, longest = Fraction(0), True, 0, 0
-    wanted = context.choose(48, 160)
+    wanted = context.choose(80, 240)
     while courses < wanted:
         scale = Fraction(draw.randint(1, 6), draw.randint(1, 3))
         x = (-scale * draw.randint(0, 3), scale * Fraction(draw.randint(1, 12), 4))
         network = small(draw, 2 + courses % 3, x)
-        rows = jacobian(network, x)
+        rows = jacobian(network, x, draw.choice(("wbvc", "wbvc", "wbv", "v")))
         K = gram(rows)
         a, b, c = K[0][0], K[0][1], K[1][1]
         # nearly parallel gradients, or one far longer than the other, take too many steps
-        if b * b > a * c * Fraction(9, 10) or max(a, c) > 12 * min(a, c):
+        if b * b > a * c * Fraction(9, 10) or max(a, c) > 12 * min(a, c) or min(a, c) < Fraction(1, 10):
             continue
-        residual = [Fraction(draw.randint(-40, 40), draw.randint(1, 8)) for _ in x]
+        size = draw.choice((1, 1, 1, 30, 1000))
+        residual = [Fraction(draw.randint(-40, 40), size * draw.randint(1, 8)) for _ in x]
+        if courses % 6 == 5:
+            residual[1] = draw.choice((-1, 0, 1)) * residual[0]
         loss, share = list(LOSSES)[courses % len(LOSSES)], SHARES[draw.randrange(len(SHARES))]
         end = wandered(rows, residual, loss, share, draw)
         courses += 1
@@ -83,6 +86,7 @@ JMLR_THEOREM_24 = claim(
     hypotheses=("the gradients at the data are independent", "every datum is drawn with the same chance"),
     formula="(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)",
     symbols={**PAIR, "q": "η K max_j ‖∇f(x_j, θ₀)‖²"},
+    domain=("b**2 <= a*c", "a > 0", "c > 0"),
     controls={
         "r**2/a + s**2/c": "the points taken one by one",
         "r**2/a + (s - b*r/a)**2/c": "one pass over the data",

@@ -157,7 +157,8 @@ def frozen_features(context: Context) -> Observation:
     sizes += [(0, k, 3) for k in (1, 1, 2)] * 6
     sizes += [(0, k, mean) for k in (2, 3, 6, 9) for mean in (0, 3)] + [(0, k, -2) for k in (12, 25, 40, 60, 120)] * 6
     for i, (switches, width, mean) in enumerate(sizes):
-        more = (2, 8, 20)[i % 3] if width <= switches + 2 else 9 if switches else 15
+        # more points than units, also where few of many units are active, and a few points
+        more = (2, 8, 30)[i % 3] if width <= switches + 2 or mean <= -2 else 9 if switches else 25
         for _ in range(40):
             x, labels = random_data(draw, switches, switches + draw.randint(1 + (switches == 0), more))
             if mean == -2 and i % 2:  # data side by side, which few units divide

@@ -11,7 +11,7 @@ import pytest
 
 from implicitbias.exact.enclosure import evaluate
 from implicitbias.exact.formula import parse
-from implicitbias.theory.safran2022.corollary_5_1 import enough, growth
+from implicitbias.theory.safran2022.corollary_5_1 import SETTINGS, enough, enough_by_balls, growth
 from implicitbias.theory.safran2022.corollary_5_1_error import ONE_SWITCH, largest_gaps, least_mean
 
 
@@ -27,6 +27,14 @@ def test_the_least_sample_satisfies_the_bound_and_a_slightly_smaller_one_does_no
     n = enough(r, eps, delta)
     assert 2 * growth(2 * n, 99) <= delta * 2 ** int(eps * n / 2)
     assert 2 * growth(2 * (n - 8), 99) > delta * 2 ** int(eps * (n - 8) / 2)
+
+
+@pytest.mark.parametrize(("r", "eps", "delta"), SETTINGS[:12])
+def test_labellings_that_are_bounded_ask_for_as_many_data_as_those_that_are_counted(
+    r: int, eps: Fraction, delta: Fraction
+) -> None:
+    """Up to the bit that the bound gives away, the part of a step that integers round down, and both tolerances."""
+    assert enough_by_balls(r, eps, delta) == pytest.approx(enough(r, eps, delta), rel=2e-4, abs=4 / float(eps))
 
 
 def test_the_least_of_two_samples_by_quadrature() -> None:
