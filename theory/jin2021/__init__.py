@@ -42,6 +42,7 @@ PAPER = Paper(
         "equation_9",
         "equation_10",
         "jmlr_theorem_24",
+        "jmlr_remark_25",
         "wide_training",
         "theorem_5",
         "theorem_6",
