@@ -8,7 +8,6 @@ from implicitbias.claims import Context, Observation, Premise, certificate, clai
 
 from ..observed.training.exact_stochastic import LOSSES, wandered
 from ..observed.training.exact_training import gram, jacobian, small
-from .equation_10 import PAIR
 
 SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(1), Fraction(3, 2), Fraction(19, 10))
 """η K max‖z‖²: the theorem allows 1."""
@@ -70,7 +69,14 @@ JMLR_THEOREM_24 = claim(
     latex=r"\lim_{t\to\infty}\|\omega_t-\theta_0\|_2^2=r^{\top}(JJ^{\top})^{-1}r\quad\text{almost surely}",
     hypotheses=("the gradients at the data are independent", "every datum is drawn with the same chance"),
     formula="(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)",
-    symbols={**PAIR, "q": "η K max_j ‖∇f(x_j, θ₀)‖²"},
+    symbols={
+        "a": "K(x₁, x₁), K = JJᵀ",
+        "b": "K(x₁, x₂)",
+        "c": "K(x₂, x₂)",
+        "r": "y₁ - f(x₁, θ₀)",
+        "s": "y₂ - f(x₂, θ₀)",
+        "q": "η K max_j ‖∇f(x_j, θ₀)‖²",
+    },
     domain=("b**2 <= a*c", "a > 0", "c > 0"),
     controls={
         "r**2/a + s**2/c": "the points taken one by one",
