@@ -61,10 +61,10 @@ def headline(found: Rivals) -> str:
         return f"✗ nothing seen excludes a {_STRONGER[found.found.sort]} bound, inside the range that was tried"
     if found.inside:
         return "✗ the evidence accepts another formula inside the range that was tried"
-    if found.unasked:
-        return "? no rival was confirmed; the judge was not asked about all formulas that agree in floating point"
     if found.undecided:
         return "? no rival was confirmed; of some formulas that seem to agree the judge cannot say whether they do"
+    if found.unasked:
+        return "? no rival was confirmed; the judge was not asked about all formulas that agree in floating point"
     if found.outside:
         return "✓ no rival inside the range that was tried; outside it there are"
     return "✓ no rival was found"
