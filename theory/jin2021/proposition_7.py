@@ -247,6 +247,7 @@ PROPOSITION_7 = claim(
         "S3": "∫w³ p(w, -wx) dw",
         "I3_plus": "∫|w|³ p(w, +wx) dw",
     },
+    domain=("sign(I2) <= sign(I3)", "sign(I3) <= sign(I2)", "Abs(S3) <= I3"),
     controls={
         "I2": "the Jacobian forgotten",
         "S3": "without the modulus: negative weights count negatively",
