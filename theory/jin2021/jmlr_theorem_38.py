@@ -77,7 +77,7 @@ def a_line(draw: random.Random, units: Sequence[Unit], u: Fraction, v: Fraction)
 def distances(context: Context) -> Observation:
     """∫(ᾱ₁ - ᾱ₂ - α_s)²dμ over ∫ᾱ₁²dμ for laws of a few units, in fractions; both problems by elimination."""
     draw, straight, fits = context.random(), True, True
-    kept, wanted = 0, context.choose(160, 400)
+    kept, wanted = 0, context.choose(320, 800)
     while kept < wanted:
         count = 3 + kept % 3
         # with hardly more units than data little of a line is left beside what the data see
