@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from implicitbias.claims import (
-    Context,
-    Curve,
-    JobOutput,
-    Measured,
-    Observation,
-    Point,
-    Premise,
-    claim,
-    experiment,
-)
+from implicitbias.claims import Context, JobOutput, Observation, Point, claim, experiment
 
-from ..observed.training.rates import power_premises, rate_instances, seeds
+from ..observed.training.rates import seeds
+from ..observed.training.rates_by_law import falls
 from ..observed.training.stochastic_runs import SMALL_LOSS, ZERO_LOSS, stochastic_networks
 
 
@@ -57,22 +48,6 @@ def stochastic_job(parameters: Point, device: str) -> JobOutput:
     return {**parameters, **stochastic_networks(parameters)}
 
 
-def _falls(context: Context, what: str, effect: float, enough: float) -> Observation:
-    """How `what` falls with the width, by law."""
-    laws = list(dict.fromkeys(o["law"] for o in context.outputs))
-    for law in laws:
-        outputs = [o for o in context.outputs if o["law"] == law]
-        widths = [o["n"] for o in outputs for _ in o[what]]
-        found, power = rate_instances(law, widths, [e for o in outputs for e in o[what]], comparisons=len(laws))
-        yield from found
-        yield from power_premises(law, power, effect)
-        loss = max(o["loss"] for o in outputs)
-        yield Premise(f"{law}: every loss has come down to {enough:.0e}", loss <= enough, f"{loss:.1e}")
-        yield Measured(law, {**power.numbers, "steps": tuple(float(o["steps"]) for o in outputs)})
-        mean = tuple(float((sum(e * e for e in o[what]) / len(o[what])) ** 0.5) for o in outputs)
-        yield Curve(f"{law}: root mean square distance by width", tuple(float(o["n"]) for o in outputs), mean)
-
-
 @experiment(
     "networks trained by stochastic descent",
     rate_runs,
@@ -86,7 +61,7 @@ def _falls(context: Context, what: str, effect: float, enough: float) -> Observa
 def rate(context: Context) -> Observation:
     """The L² distance from the spline by width, all parameters trained, one datum a step; five data without
     symmetry."""
-    yield from _falls(context, "from_spline", 0.15, SMALL_LOSS)
+    yield from falls(context.outputs, "from_spline", 0.15, SMALL_LOSS)
 
 
 @experiment(
@@ -100,7 +75,7 @@ def rate(context: Context) -> Observation:
 )
 def nearest(context: Context) -> Observation:
     """The L² distance by width from the linearised network whose parameters are nearest to the start."""
-    yield from _falls(context, "from_nearest", 0.3, ZERO_LOSS)
+    yield from falls(context.outputs, "from_nearest", 0.3, ZERO_LOSS)
 
 
 WIDTHS = {"n": "the width", "n0": "the least width"}
@@ -111,10 +86,10 @@ REMARK_25 = claim(
     "jin2021.jmlr_remark_25",
     "JMLR 2023, Remark 25; below Theorem 1",
     "Networks trained by stochastic descent approach g*",
-    """Theorem 1 holds for stochastic gradient descent as well: the distance in L²(S) between the network of width n,
-    trained in all parameters one datum a step, and the adaptive spline g* falls like n^(-1/2), the exponent being told
-    to ±0.15. (Theorem 24, to which the paper refers, is of the linearised network; of the network itself it gives no
-    proof.)""",
+    """Theorem 1 is said to hold for stochastic gradient descent as well. Seen is its rate: the distance in L²(S)
+    between the network of width n, trained in all parameters one datum a step, and the adaptive spline g* falls like
+    n^(-1/2), the exponent being told to ±0.15. (The paper infers it from Theorem 24, which is of the linearised
+    network.)""",
     latex=r"\|f(\cdot,\theta^{\mathrm{SGD}}_\infty)-g^*\|_2\propto n^{-1/2}",
     hypotheses=(LAW, STEPS, "(u, v) computed from the spline before training"),
     formula="sqrt(n0/n)",

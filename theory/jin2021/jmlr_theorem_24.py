@@ -61,13 +61,17 @@ JMLR_THEOREM_24 = claim(
     "JMLR 2023, Theorem 24",
     "Stochastic descent of the linearised network ends at the nearest interpolant",
     """One datum a step, drawn at random, at a constant learning rate η ≤ 1/(K max_j ‖∇f(x_j, θ₀)‖²), descent of the
-    linearised network ends at the interpolating ω nearest to θ₀, if the gradients at the data are independent: neither
-    the order of the data, nor η, nor the convex loss with a K-Lipschitz derivative and its minimum at the label alone
-    can be told from the end. For two points with JJᵀ = [[a, b], [b, c]] and residual (r, s) the squared distance is
-    (cr² - 2brs + as²)/(ac - b²). (The proof needs no more than η < 2/(K max_j ‖∇f(x_j, θ₀)‖²), and so it is seen here,
-    up to 19/20 of that.)""",
+    linearised network ends at the interpolating ω nearest to θ₀, if the gradients at the data are independent. The end
+    depends neither on the order in which the data come, nor on η, nor on the loss, if that is convex, has a K-Lipschitz
+    derivative and is least at the label alone. For two points with JJᵀ = [[a, b], [b, c]] and residual (r, s) the
+    squared distance is (cr² - 2brs + as²)/(ac - b²). (The proof needs no more than η < 2/(K max_j ‖∇f(x_j, θ₀)‖²), and
+    so it is seen here, up to 19/20 of that.)""",
     latex=r"\lim_{t\to\infty}\|\omega_t-\theta_0\|_2^2=r^{\top}(JJ^{\top})^{-1}r\quad\text{almost surely}",
-    hypotheses=("the gradients at the data are independent", "every datum is drawn with the same chance"),
+    hypotheses=(
+        "the gradients at the data are independent",
+        "every datum is drawn with the same chance",
+        "seen for two data, the square loss, Huber's, √(1 + u²) and one with different slopes on either side",
+    ),
     formula="(c*r**2 - 2*b*r*s + a*s**2)/(a*c - b**2)",
     symbols={
         "a": "K(x₁, x₁), K = JJᵀ",

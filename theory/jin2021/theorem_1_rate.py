@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from implicitbias.claims import Context, Curve, JobOutput, Measured, Observation, Point, Premise, claim, experiment
+from implicitbias.claims import Context, Curve, JobOutput, Observation, Point, claim, experiment
 
-from ..observed.training.rates import power_premises, rate_instances, seeds
+from ..observed.training.rates import seeds
+from ..observed.training.rates_by_law import falls
 from ..observed.training.wide_networks import LAWS, X, Y, draw, flow, grid, norm, penalty_weight, target
 
 EFFECT = 0.1
 """Exponents this far apart must be told from each other."""
+ZERO_LOSS = 1e-20
 
 
 BATCH = 1 << 15
@@ -75,20 +77,7 @@ def rate(context: Context) -> Observation:
 
 def rates_of(context: Context, what: str) -> Observation:
     """Instances, premises and curves of a sweep of `rate_job`s."""
-    laws = list(dict.fromkeys(o["law"] for o in context.outputs))
-    for law in laws:
-        outputs = [o for o in context.outputs if o["law"] == law]
-        widths = [o["n"] for o in outputs for _ in o[what]]
-        errors = [e for o in outputs for e in o[what]]
-        found, power = rate_instances(law, widths, errors, comparisons=len(laws))
-        yield from found
-        yield from power_premises(law, power, EFFECT)
-        loss = max(o["loss"] for o in outputs)
-        yield Premise(f"{law}: every loss has reached 0 (below 1e-20)", loss < 1e-20, f"{loss:.1e}")
-        scaled = {str(o["n"]): float(o["n"] * sum(e * e for e in o[what]) / len(o[what])) for o in outputs}
-        yield Measured(law, {**power.numbers, "n times the mean square": scaled})
-        mean = tuple(float((sum(e * e for e in o[what]) / len(o[what])) ** 0.5) for o in outputs)
-        yield Curve(f"{law}: root mean square distance by width", tuple(float(o["n"]) for o in outputs), mean)
+    yield from falls(context.outputs, what, EFFECT, ZERO_LOSS)
     largest = max(context.outputs, key=lambda o: o["n"])
     yield Curve("network", tuple(grid().tolist()), tuple(largest["network"]))
     yield Curve("g*", tuple(grid().tolist()), tuple(largest["spline"]))

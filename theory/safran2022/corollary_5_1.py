@@ -57,14 +57,14 @@ WIDE = (
     *product((1, 80), (Fraction(1, 2), Fraction(1, 10**12)), (Fraction(1, 10**4200),)),
     *product((1, 7, 300), (Fraction(1, 10**200),), (Fraction(1, 2),)),
 )
-"""Settings where there are too many labellings to count, by width of the teacher, error and δ."""
+"""Settings with too many labellings to count, by width of the teacher, error and δ."""
 
 
 def enough_by_balls(r: int, eps: Fraction, delta: Fraction) -> int:
-    """The least n, up to a relative error of 1/16000, with 2 Π(2n) 2^{-εn/2} <= δ.
+    """An n with 2 Π(2n) 2^{-εn/2} <= δ: the least up to a relative error of 1/16000, and 2/ε more.
 
     Π(2n)/2 = Σ_{j<=m} C(2n - 1, j) is no more than C(2n - 1, m)/(1 - q), q = m/(2n - m) < 1 bounding the ratios of its
-    terms; what that gives away is a bit at most, for 2n >= 4m.
+    terms; what that gives away is a bit at most, for 2n >= 4m, which 2/ε data make good.
     """
     import flint
 
@@ -75,10 +75,8 @@ def enough_by_balls(r: int, eps: Fraction, delta: Fraction) -> int:
         confidence, share = to_arb(delta).log(), to_arb(eps) * flint.arb(2).log() / 2
 
         def holds(n: int) -> bool:
-            N = 2 * n - 1
-            choices = (flint.arb(k + 1).lgamma() for k in (N, m, N - m))
-            whole, *parts = choices
-            labellings = whole - sum(parts, flint.arb(0)) - (1 - flint.arb(m) / (2 * n - m)).log() + flint.arb(2).log()
+            whole, chosen, rest = (flint.arb(k + 1).lgamma() for k in (2 * n - 1, m, 2 * n - 1 - m))
+            labellings = flint.arb(2).log() + whole - chosen - rest - (1 - flint.arb(m) / (2 * n - m)).log()
             return bool(flint.arb(2).log() + labellings - share * n <= confidence)
 
         low, high = 2 * m, 4 * m

@@ -90,6 +90,7 @@ def to_json(claim: Claim, found: Rivals) -> dict[str, Any]:
         "outside": [_document(r) for r in found.outside],
         "looser": [_document(r) for r in found.looser],
         "undecided": found.undecided,
+        "unasked": found.unasked,
         "seconds": round(found.seconds, 2),
         "trouble": found.trouble,
     }
@@ -166,6 +167,8 @@ def _search(claim: Claim, found: Rivals) -> Iterator[Line]:
         yield Line("not excluded", note=f"nothing seen excludes the formula times about {much} as a bound")
     if found.undecided:
         yield Line("undecided", note=f"{found.undecided} of the simplest: the judge neither accepts nor rejects them")
+    if found.unasked:
+        yield Line("not judged", note=f"{found.unasked} and more that differ inside the range, after so many")
 
 
 def _rival(rival: Rival, sort: Sort, bad: bool) -> Line:

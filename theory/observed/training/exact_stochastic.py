@@ -33,7 +33,7 @@ LOSSES: dict[str, Callable[[int], int]] = {
     "lopsided": lambda u: u if u > 0 else u // 3,
     "√(1 + u²)": lambda u: u * ONE // isqrt(ONE * ONE + u * u),
 }
-"""ℓ' of the residual u, in units of 2^-BITS; 1-Lipschitz, 0 at 0 alone. Rounding is by one unit at most."""
+"""ℓ' of the residual u, in units of 2^-BITS; 1-Lipschitz, 0 at 0 alone. Rounding is by two units at most."""
 
 
 class Course:
@@ -85,9 +85,9 @@ def wandered(
     else:
         return None
     a, b, c = dot(rows[0], rows[0]), dot(rows[0], rows[1]), dot(rows[1], rows[1])
-    # a coordinate's rounding, and that of residual, label and ℓ', which act through η‖z‖ <= 2/‖z‖
+    # a unit in each coordinate; one in the residual, a half in the label, two in ℓ', which act through η‖z‖ <= 2/‖z‖
     least = min(Fraction(isqrt(int(norm * 100)), 10) for norm in (a, c))
-    off = steps * (len(course.change) + 6 / least) / ONE
+    off = steps * (len(course.change) + 7 / least) / ONE
     # ‖e‖² = restᵀ(ZZᵀ)⁻¹rest, at most |rest|² over the least eigenvalue, which is no less than det/trace
     ahead = _root(2 * missing**2 * (a + c) / (a * c - b * b))
     room = 2 * ahead + 3 * off

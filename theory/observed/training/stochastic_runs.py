@@ -12,7 +12,7 @@ ZERO_LOSS = 1e-20
 SMALL_LOSS = 1e-10
 """Residuals below 1.5·10⁻⁵, a thousandth of the distances from the spline."""
 MOST = 1_000_000
-"""Steps; 40 000 to 80 000 are taken."""
+"""Steps; 40 000 to 80 000 bring the loss to 1e-20."""
 TOGETHER = 1 << 17
 """Units trained in one call."""
 

@@ -26,7 +26,7 @@ from implicitbias.judging.rivals.edits import HOLES, INSERTED, Place, pairs, pla
 from implicitbias.judging.rivals.elsewhere import Elsewhere, elsewhere, length
 from implicitbias.judging.rivals.joins import joined
 from implicitbias.judging.rivals.region import Region, region_of
-from implicitbias.judging.rivals.told import meets, told, with_room
+from implicitbias.judging.rivals.told import UntoldError, meets, told, with_room
 from implicitbias.judging.rivals.variation import Variation, variation_of
 
 EXPRESSIONS = 300_000
@@ -135,7 +135,7 @@ def search(
     conditions = [condition(text, demands.symbols) for text in domain]
     try:
         demands, exact = told(demands, tree, says, conditions)
-    except LookupError as error:
+    except UntoldError as error:
         return Found(sort, variation=variation, trouble=str(error))
     arrays, says = demands.points, _said(tree, demands)
     least, greatest = with_room(demands, says)

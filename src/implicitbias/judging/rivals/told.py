@@ -21,6 +21,10 @@ from implicitbias.judging.rivals.demands import ROUNDING, Demand, Demands
 from implicitbias.judging.rivals.elsewhere import holds
 
 
+class UntoldError(Exception):
+    """Why the evidence is no ground for a search, in words."""
+
+
 def with_room(demands: Demands, says: Array) -> tuple[Array, Array]:
     """The bounds, with room for rounding."""
     room = ROUNDING * (1 + np.where(np.isfinite(says), np.abs(says), 0))
@@ -33,21 +37,21 @@ def told(
     """The demands at which floating point sees that the formula meets them and that the domain holds; and the others.
 
     says  the formula's values in floating point
-    Raises LookupError, with the reason, where the formula or the domain fails in fractions as well, or nothing is left.
+    Raises UntoldError, with the reason, where the formula or the domain fails in fractions as well, or nothing is left.
     """
     least, greatest = with_room(demands, says)
     fits = (says >= least) & (says <= greatest)
     if not all(meets(demands.all[row], formula) for row in np.flatnonzero(~fits)):
-        raise LookupError("the evidence does not accept the claim's own formula")
+        raise UntoldError("the evidence does not accept the claim's own formula")
     arrays = demands.points
     proved = np.array([d.proved for d in demands.all])  # a proof may say more than the claim
     for wanted in domain:
         seen = holds(wanted, arrays) | proved
         if not all(_holds(wanted, demands.all[row].given) for row in np.flatnonzero(~seen)):
-            raise LookupError(f"the evidence leaves the claim's domain: {wanted.text}")
+            raise UntoldError(f"the evidence leaves the claim's domain: {wanted.text}")
         fits &= seen
     if not fits.any():
-        raise LookupError("floating point cannot hold the evidence against the claim's own formula")
+        raise UntoldError("floating point cannot hold the evidence against the claim's own formula")
     kept, lost = (tuple(demands.all[row] for row in np.flatnonzero(fits == sort)) for sort in (True, False))
     return replace(demands, all=kept), lost
 
