@@ -86,9 +86,9 @@ REMARK_25 = claim(
     "jin2021.jmlr_remark_25",
     "JMLR 2023, Remark 25; below Theorem 1",
     "Networks trained by stochastic descent approach g*",
-    """Theorem 1 is said to hold for stochastic gradient descent as well. Seen is its rate: the distance in L²(S)
-    between the network of width n, trained in all parameters one datum a step, and the adaptive spline g* falls like
-    n^(-1/2), the exponent being told to ±0.15. (The paper infers it from Theorem 24, which is of the linearised
+    """Theorem 1 is said to hold for stochastic gradient descent as well. What is seen is its rate: the distance in
+    L²(S) between the network of width n, trained in all parameters one datum a step, and the adaptive spline g* falls
+    like n^(-1/2), the exponent being told to ±0.15. (The paper infers it from Theorem 24, which is about the linearised
     network.)""",
     latex=r"\|f(\cdot,\theta^{\mathrm{SGD}}_\infty)-g^*\|_2\propto n^{-1/2}",
     hypotheses=(LAW, STEPS, "(u, v) computed from the spline before training"),

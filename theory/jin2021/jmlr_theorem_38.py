@@ -128,8 +128,8 @@ THEOREM_38 = claim(
     """ᾱ₁ has the least ∫α² among the networks through the data, ᾱ₂ among those that go through them with a line ux + v
     added, and α_s gives that line. Theorem 38 bounds ∫(ᾱ₁ - ᾱ₂ - α_s)²/∫ᾱ₁² by 2√(S/A) + S/A. It is (S + B - A)/A,
     where B ≤ A: no more than S/A, so that the theorem holds and its first term can go. (ᾱ₁ is a combination of the
-    units' values at the data, to all of which ᾱ₁ - ᾱ₂ - α_s is orthogonal; and ᾱ₂, one whose multipliers no line
-    sees, is orthogonal to α_s.)""",
+    units' values at the data, to all of which ᾱ₁ - ᾱ₂ - α_s is orthogonal; and ᾱ₂, a combination whose coefficients
+    annihilate every line, is orthogonal to α_s.)""",
     latex=r"\frac{\int(\bar\alpha_1-\bar\alpha_2-\alpha_s)^2d\mu}{\int\bar\alpha_1^2d\mu}=\frac{S+B-A}{A}\le\frac{S}{A}"
     r"\le2\sqrt{\frac SA}+\frac SA",
     hypotheses=("one input", "a law of finitely many units, the same for (W, B) and (-W, -B)", "three data or more"),
