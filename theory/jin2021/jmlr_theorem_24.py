@@ -81,7 +81,7 @@ JMLR_THEOREM_24 = claim(
         "s": "y₂ - f(x₂, θ₀)",
         "q": "η K max_j ‖∇f(x_j, θ₀)‖²",
     },
-    domain=("b**2 <= a*c", "a > 0", "c > 0"),
+    domain=("b**2 <= a*c", "a > 0", "c > 0", "q > 0", "q < 2"),
     controls={
         "r**2/a + s**2/c": "the points taken one by one",
         "r**2/a + (s - b*r/a)**2/c": "one pass over the data",
