@@ -79,9 +79,8 @@ def test_a_worker_with_another_version_or_other_sources_is_refused_at_once(
         connected(cluster, 2)
 
 
-@pytest.mark.parametrize("make", [other_numpy, other_sources])
 def test_a_right_worker_that_is_replaced_by_a_wrong_one_costs_nothing_but_time(
-    cluster: Cluster, tmp_path: Path, make: object
+    cluster: Cluster, tmp_path: Path
 ) -> None:
     folder = claims_in(tmp_path / "claims", jobs=8)
     right = cluster.start_worker()
@@ -92,7 +91,7 @@ def test_a_right_worker_that_is_replaced_by_a_wrong_one_costs_nothing_but_time(
             done.append(event.index)
             if len(done) == 3:
                 right.kill()
-                cluster.start_worker(variables=make(tmp_path))  # type: ignore[operator]
+                cluster.start_worker(variables=other_sources(tmp_path))
 
     with connected(cluster) as pool, Ledger(tmp_path / "ledger") as ledger:
         threading.Thread(target=start_a_right_one_when_one_is_refused, args=(pool, cluster), daemon=True).start()
@@ -103,7 +102,7 @@ def test_a_right_worker_that_is_replaced_by_a_wrong_one_costs_nothing_but_time(
     assert found.evidence == alone.evidence
     assert sorted(done) == list(range(8))
     assert recorded_jobs(tmp_path / "ledger") == 8
-    assert "numpy 99.0" in why if make is other_numpy else "other sources" in why
+    assert "other sources" in why
 
 
 @swappable
@@ -137,8 +136,7 @@ def test_two_clients_of_one_cluster_do_not_end_each_others_work(cluster: Cluster
         assert future.result() is None
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-def test_a_scheduler_that_dies_ends_the_run_within_half_a_minute(cluster: Cluster, tmp_path: Path, how: int) -> None:
+def test_a_scheduler_that_is_silent_ends_the_run_within_half_a_minute(cluster: Cluster, tmp_path: Path) -> None:
     folder = claims_in(tmp_path / "claims", jobs=60, seconds=0.4)
     cluster.start_worker()
     done: list[float] = []
@@ -147,7 +145,7 @@ def test_a_scheduler_that_dies_ends_the_run_within_half_a_minute(cluster: Cluste
         if isinstance(event, JobDone):
             done.append(time.monotonic())
             if len(done) == 3:
-                cluster.scheduler.send_signal(how)
+                cluster.scheduler.send_signal(signal.SIGSTOP)
 
     pool = connected(cluster)
     with Ledger(tmp_path / "ledger") as ledger, pytest.raises(LostError, match="scheduler"), pool:

@@ -30,6 +30,17 @@ def _law(draw: random.Random, pairs: int) -> list[Unit]:
     return units
 
 
+def _law_of_triples(draw: random.Random) -> list[Unit]:
+    """A law of four times three units and their mirrors, the third of three the sum of the others."""
+    units: list[Unit] = []
+    while len({-b / w for w, b in units if w}) < 12:
+        units = []
+        for _ in range(4):
+            one, other = _law(draw, 2)[::2]
+            units += [one, other, (one[0] + other[0], one[1] + other[1])]
+    return [(sign * w, sign * b) for w, b in units for sign in (1, -1)]
+
+
 def _values(units: Sequence[Unit], x: Fraction) -> list[Fraction]:
     """What each unit contributes to ∫α[wx + b]₊dμ for α = 1 there."""
     return [relu(w * x + b) / len(units) for w, b in units]
@@ -73,15 +84,39 @@ def a_line(draw: random.Random, units: Sequence[Unit], u: Fraction, v: Fraction)
     return [sign * t * len(units) for t in (*first, *free) for sign in (1, -1)]
 
 
+def a_line_as_long(units: Sequence[Unit], u: Fraction, v: Fraction, square: Fraction) -> list[Fraction]:
+    """An α whose network is ux + v everywhere, with ∫α²dμ = `square`, for units of `_law_of_triples`.
+
+    c, c and -c on the units of a triple change no network, and lengthen the shortest α squarely; four squares of
+    rationals have any sum. Raises ArithmeticError if the shortest is longer.
+    """
+    from sympy.solvers.diophantine.diophantine import sum_of_four_squares
+
+    half = units[::2]
+    shares = nearest_solution([[w for w, _ in half], [b for _, b in half]], [u, v])
+    left = square / (2 * len(units)) - dot(shares, shares)
+    if left <= 0:
+        raise ArithmeticError(f"the shortest is longer than √{square}")
+    product = left / 3
+    roots = sum_of_four_squares(product.numerator * product.denominator)
+    for i, root in enumerate(roots):
+        c = Fraction(int(root), product.denominator)
+        for j, sign in enumerate((1, 1, -1)):
+            shares[3 * i + j] += sign * c
+    return [sign * t * len(units) for t in shares for sign in (1, -1)]
+
+
 @certificate("shortest networks by elimination", time_limit=60)
 def distances(context: Context) -> Observation:
-    """∫(ᾱ₁ - ᾱ₂ - α_s)²dμ over ∫ᾱ₁²dμ for laws of a few units, in fractions; both problems by elimination."""
+    """∫(ᾱ₁ - ᾱ₂ - α_s)²dμ over ∫ᾱ₁²dμ for laws of a few units, in fractions; both problems by elimination. In each
+    fortieth case α_s is as long as ᾱ₁."""
     draw, straight, fits = context.random(), True, True
     kept, wanted = 0, context.choose(320, 800)
     while kept < wanted:
         count = 3 + kept % 3
         # with hardly more units than data little of a line is left beside what the data see
-        units = _law(draw, draw.choice((2, 3, draw.randint(4, 9))))
+        tie = kept % 40 == 39
+        units = _law_of_triples(draw) if tie else _law(draw, draw.choice((2, 3, draw.randint(4, 9))))
         size = draw.choice((Fraction(1, 30), Fraction(1), Fraction(1), Fraction(12)))
         x = sorted({size * Fraction(draw.randint(-20, 20), draw.randint(1, 4)) for _ in range(count)})
         tilt, lift = (draw.choice((0, 1, 1)) * Fraction(draw.randint(-30, 30), 4) for _ in range(2))
@@ -103,7 +138,7 @@ def distances(context: Context) -> Observation:
             scale = _simple(2 ** draw.uniform(-3, 3) / length**0.5) if length and draw.random() < 0.8 else 1
             raw, y, bent = ([scale * e for e in part] for part in (raw, y, bent))
             u, v = scale * u, scale * v
-            line = a_line(draw, units, u, v)
+            line = a_line_as_long(units, u, v, dot(raw, raw) / len(units)) if tie else a_line(draw, units, u, v)
         except (ArithmeticError, ValueError):
             continue  # a datum that no unit reaches, or units whose lines are parallel
         A, S, B = (dot(alpha, alpha) / len(units) for alpha in (raw, line, bent))
@@ -146,6 +181,7 @@ THEOREM_38 = claim(
         "(S + B - A)/B": "over the network for adjusted data",
         "(S - B)/A": "the network for raw data counted by the other's length",
         "(sqrt(S) + sqrt(B))**2/A - 1": "ᾱ₂ and α_s in one direction",
+        "(S + B - A)/A*abs(sign(A - S))": "nothing where ᾱ₁ is as long as α_s",
     },
     checks=(distances,),
     part_of="jin2021.theorem_1_rate",

@@ -10,7 +10,7 @@ from implicitbias.claims import Context, Observation, Premise, Step, certificate
 
 from ..observed.cheapest.cheapest_network import cheapest_network, range_at
 from ..observed.data.datasets import by_hand, random_batch, random_data
-from ..observed.units.unit_counts import vertices, zigzags
+from ..observed.units.unit_counts import vertices, with_the_bias, zigzags
 
 
 @certificate("sums of kinks")
@@ -20,7 +20,8 @@ def unit_counts(context: Context) -> Observation:
     for data in (*by_hand(), *random_batch(context.seed % 10**6, context.choose(40, 400), 10)):
         network = cheapest_network(data)
         optimal = optimal and all(network(x) == y for x, y in zip(data.x, data.y, strict=True))
-        yield seen(len(network.units), data.label, relation="<=", N=data.size, **data.given)
+        units = with_the_bias(network.units, data.x)
+        yield seen(len(units), data.label, relation="<=", N=data.size, **data.given)
     needed = 0
     for seed in range(context.choose(60, 600)):
         data = random_data(context.seed % 10**6 + seed, 3 + seed % 4)
@@ -33,13 +34,16 @@ def unit_counts(context: Context) -> Observation:
             continue
         needed += 1
         yield seen(
-            _fewest(network.units, len(data.kinks)), f"the fewest units, {data.label}", N=data.size, **data.given
+            _fewest(with_the_bias(network.units, data.x), len(data.kinks)),
+            f"the fewest units, {data.label}",
+            N=data.size,
+            **data.given,
         )
     yield Premise("the networks pass through the data", optimal)
     yield Premise("data on which N - 1 units are needed was found", needed > 2, f"{needed} data sets")
     yield Step(
-        "the programme has one row per data point and the output bias among its columns: a vertex has N - 1 "
-        "units or fewer"
+        "the programme has one row per data point and the output bias among its columns: a vertex that has it has N - 1"
+        " units or fewer, and one of N units is an edge away from it along which the cost stays"
     )
     yield Step(
         "where the spline is the only minimiser and has N - 2 kinks of alternating sign, N - 2 units would be one per"
@@ -89,7 +93,8 @@ UNITS = claim(
             about="unique minimisers by strict prices, their units counted over all orientations, N = 1 to 12",
         )(zigzags),
         certificate(
-            "vertices of the programme", about="55 data sets of 1 to 12 points: an exact optimal vertex never has more"
+            "vertices of the programme",
+            about="55 data sets of 1 to 12 points: an exact optimal vertex with the output bias never has more",
         )(vertices),
         unit_counts,
     ),

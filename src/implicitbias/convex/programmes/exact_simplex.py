@@ -1,4 +1,4 @@
-"""The two-phase simplex method in rationals with Bland's rule: slow, never cycles, never rounds."""
+"""The two-phase simplex method in rationals: never cycles, never rounds."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from flint import fmpq, fmpq_mat
 
 Rationals = Sequence[fmpq]
 """A sequence of flint's `fmpq`."""
+
+ZERO, ONE = fmpq(0), fmpq(1)
 
 
 @dataclass(frozen=True)
@@ -41,126 +43,129 @@ def simplex(
 
     A      m rows of n rationals, of any rank
     basis  m columns to start from: used if they are independent and give a feasible vertex, ignored otherwise
-    Bland's smallest-index rule (Bland 1977) guarantees termination.
+    Dantzig's rule; while the value stands still for more than m steps Bland's smallest-index rule (Bland 1977), which
+    guarantees termination. Cost: a product of a column and a row of m + 1 and n + m + 1 rationals a step.
     """
     tableau = _started_at(A, b, basis) if basis is not None else None
     if tableau is None:
         tableau = _Tableau(A, b)
-        tableau.descend([fmpq(0)] * tableau.n + [fmpq(1)] * tableau.m, tableau.n)
-        if tableau.artificial_mass() > 0:
-            return NoPoint(tableau.multipliers([fmpq(0)] * tableau.n + [fmpq(1)] * tableau.m))
+        artificial = [ZERO] * tableau.n + [ONE] * tableau.m
+        tableau.price(artificial)
+        tableau.descend()
+        if tableau.value() > 0:
+            return NoPoint(tableau.multipliers(artificial))
         tableau.expel_artificials()
-    costs = list(c) + [fmpq(0)] * tableau.m
-    entering = tableau.descend(costs, tableau.n)
+    costs = [*c, *[ZERO] * tableau.m]
+    tableau.price(costs)
+    entering = tableau.descend()
     if entering is not None:
         return NoBound(tableau.point(), tableau.ray(entering))
     return Vertex(tableau.point(), tableau.multipliers(costs))
 
 
 class _Tableau:
-    """Rows of B^-1 [A D | b], D diagonal with signs that make b nonnegative: the artificial columns carry B^-1."""
+    """Rows of B^-1 [A D | b], D diagonal with signs that make b nonnegative: the artificial columns carry B^-1.
+
+    The last row holds the reduced costs, and minus the value at its end.
+    """
 
     def __init__(self, A: Sequence[Rationals], b: Rationals) -> None:
         self.m, self.n = len(A), len(A[0]) if A else 0
-        self.sign = [fmpq(-1) if value < 0 else fmpq(1) for value in b]
-        self.rows = [
-            [s * a for a in row] + [fmpq(int(i == j)) for j in range(self.m)]
-            for i, (s, row) in enumerate(zip(self.sign, A, strict=True))
-        ]
-        self.rhs = [s * value for s, value in zip(self.sign, b, strict=True)]
+        self.width = self.n + self.m + 1
+        self.sign = [-1 if value < 0 else 1 for value in b]
+        entries: list[fmpq] = []
+        for i, (sign, row, value) in enumerate(zip(self.sign, A, b, strict=True)):
+            entries += row if sign > 0 else [-a for a in row]
+            entries += [ONE if i == j else ZERO for j in range(self.m)]
+            entries.append(sign * value)
+        self.table = fmpq_mat(self.m + 1, self.width, entries + [ZERO] * self.width)
         self.basis = list(range(self.n, self.n + self.m))
 
-    def descend(self, costs: Rationals, columns: int) -> int | None:
-        """Pivot by Bland's rule among the first `columns` until optimal; a column returned is one without a bound."""
+    def price(self, costs: Rationals) -> None:
+        """The last row for these costs of the n + m columns."""
+        body = self.table.entries()[: self.m * self.width]
+        weights = fmpq_mat(1, self.m, [costs[j] for j in self.basis])
+        priced = (weights * fmpq_mat(self.m, self.width, body)).entries()
+        reduced = [cost - price for cost, price in zip([*costs, ZERO], priced, strict=True)]
+        self.table = fmpq_mat(self.m + 1, self.width, body + reduced)
+
+    def descend(self) -> int | None:
+        """Pivot into the first n columns until optimal; a column returned is one without a bound."""
+        still = 0
         while True:
-            y = self._weights(costs)
-            entering = next((j for j in range(columns) if costs[j] < self._dot(y, j)), None)
-            if entering is None:
+            reduced = [self.table[self.m, j] for j in range(self.n)]
+            if still <= self.m:
+                entering = min(range(self.n), key=reduced.__getitem__, default=None)
+            else:
+                entering = next((j for j, cost in enumerate(reduced) if cost < 0), None)
+            if entering is None or reduced[entering] >= 0:
                 return None
-            leaving, best = -1, fmpq(0)
-            for i in range(len(self.rows)):
-                step = self.rows[i][entering]
-                if step > 0:
-                    ratio = self.rhs[i] / step
-                    if leaving < 0 or ratio < best or (ratio == best and self.basis[i] < self.basis[leaving]):
-                        leaving, best = i, ratio
-            if leaving < 0:
+            leaving, best = None, ZERO
+            for i in range(self.m):
+                rise = self.table[i, entering]
+                if rise > 0:
+                    step = self.table[i, self.width - 1] / rise
+                    if leaving is None or step < best or (step == best and self.basis[i] < self.basis[leaving]):
+                        leaving, best = i, step
+            if leaving is None:
                 return entering
+            still = 0 if best > 0 else still + 1
             self.pivot(leaving, entering)
 
     def pivot(self, i: int, j: int) -> None:
-        scale = self.rows[i][j]
-        pivot_row = [value / scale if value else value for value in self.rows[i]]
-        self.rows[i] = pivot_row
-        self.rhs[i] /= scale
-        support = [k for k, value in enumerate(pivot_row) if value]
-        for other in range(len(self.rows)):
-            factor = self.rows[other][j]
-            if other != i and factor:
-                row = self.rows[other]
-                for k in support:
-                    row[k] -= factor * pivot_row[k]
-                self.rhs[other] -= factor * self.rhs[i]
+        """Row i is divided by its entry in column j, and taken off the other rows so often that theirs vanish."""
+        scale = self.table[i, j]
+        factors = [self.table[k, j] / scale for k in range(self.m + 1)]
+        factors[i] = 1 - 1 / scale
+        row = fmpq_mat(1, self.width, [self.table[i, k] for k in range(self.width)])
+        self.table = self.table - fmpq_mat(self.m + 1, 1, factors) * row
         self.basis[i] = j
 
-    def artificial_mass(self) -> fmpq:
-        return sum((r for r, j in zip(self.rhs, self.basis, strict=True) if j >= self.n), fmpq(0))
+    def value(self) -> fmpq:
+        return -self.table[self.m, self.width - 1]
 
     def expel_artificials(self) -> None:
-        """Remove the artificial variables from the basis, and from the tableau the (dependent) rows without others."""
-        for i in reversed(range(len(self.rows))):
+        """Take the artificial variables out of the basis; one whose row holds no other stays, and stays zero."""
+        for i in range(self.m):
             if self.basis[i] >= self.n:
-                j = next((j for j in range(self.n) if self.rows[i][j] != 0), None)
-                if j is None:
-                    del self.rows[i], self.rhs[i], self.basis[i]
-                else:
+                j = next((j for j in range(self.n) if self.table[i, j] != 0), None)
+                if j is not None:
                     self.pivot(i, j)
 
     def point(self) -> list[fmpq]:
-        z = [fmpq(0)] * self.n
-        for value, j in zip(self.rhs, self.basis, strict=True):
+        z = [ZERO] * self.n
+        for i, j in enumerate(self.basis):
             if j < self.n:
-                z[j] = value
+                z[j] = self.table[i, self.width - 1]
         return z
 
     def ray(self, entering: int) -> list[fmpq]:
-        r = [fmpq(0)] * self.n
-        r[entering] = fmpq(1)
-        for row, j in zip(self.rows, self.basis, strict=True):
+        r = [ZERO] * self.n
+        r[entering] = ONE
+        for i, j in enumerate(self.basis):
             if j < self.n:
-                r[j] = -row[entering]
+                r[j] = -self.table[i, entering]
         return r
 
     def multipliers(self, costs: Rationals) -> list[fmpq]:
-        """y = c_B B^-1: read off the artificial columns of the tableau, with their signs undone."""
-        y = self._weights(costs)
-        return [self.sign[i] * self._dot(y, self.n + i) for i in range(self.m)]
-
-    def _weights(self, costs: Rationals) -> list[tuple[int, fmpq]]:
-        return [(i, costs[j]) for i, j in enumerate(self.basis) if costs[j] != 0]
-
-    def _dot(self, weights: list[tuple[int, fmpq]], j: int) -> fmpq:
-        return sum((weight * self.rows[i][j] for i, weight in weights), fmpq(0))
+        """y = c_B B^-1: read off the reduced costs of the artificial columns, with their signs undone."""
+        return [sign * (costs[self.n + i] - self.table[self.m, self.n + i]) for i, sign in enumerate(self.sign)]
 
 
 def _started_at(A: Sequence[Rationals], b: Rationals, basis: Sequence[int]) -> _Tableau | None:
     """The tableau of a feasible basis, or None if the columns are dependent or the vertex is not feasible."""
     tableau = _Tableau(A, b)
-    m = tableau.m
+    m, width = tableau.m, tableau.width
     if len(basis) != m or m == 0:
         return None
-    B = fmpq_mat(m, m, [tableau.rows[i][j] for i in range(m) for j in basis])
-    width = tableau.n + m
+    body = tableau.table.entries()[: m * width]
+    B = fmpq_mat(m, m, [body[i * width + j] for i in range(m) for j in basis])
     try:
-        solved = B.solve(
-            fmpq_mat(m, width + 1, [v for row, r in zip(tableau.rows, tableau.rhs, strict=True) for v in [*row, r]])
-        )
+        solved = B.solve(fmpq_mat(m, width, body)).entries()
     except ZeroDivisionError:
         return None
-    entries = solved.tolist()
-    if any(row[width] < 0 for row in entries):
+    if any(solved[i * width + width - 1] < 0 for i in range(m)):
         return None
-    tableau.rows = [list(row[:width]) for row in entries]
-    tableau.rhs = [row[width] for row in entries]
+    tableau.table = fmpq_mat(m + 1, width, solved + [ZERO] * width)
     tableau.basis = list(basis)
     return tableau

@@ -18,6 +18,8 @@ Matrix = Sequence[Sequence[Rational]]
 
 PRIME = 2**61 - 1
 """Independent columns are guessed modulo this prime; a wrong guess costs time, never truth."""
+SMALL = 500
+"""Entries of the tableau up to which the simplex method in rationals takes less time than a guess."""
 SUPPORT = 1e-9
 """HiGHS's tolerance for zero; it only orders the columns of the guess, so its value does not affect the answer."""
 
@@ -66,7 +68,8 @@ def minimise(
 
     `free` is one flag for all variables, or one for each. Numbers are int or Fraction (a float is the dyadic it is).
     HiGHS in floating point guesses the basis; the basis is solved in rationals, and feasibility, signs and gap are
-    verified exactly. If the guess fails, the simplex method in rationals with Bland's rule takes over.
+    verified exactly. If the guess fails, or the programme is smaller than a guess is worth, the simplex method in
+    rationals takes over.
 
     Cost: about the exact solution of two linear systems with as many unknowns as constraints.
 
@@ -201,6 +204,8 @@ def _solve(programme: _Programme) -> Vertex | NoPoint | NoBound:
         falling = next((j for j, cost in enumerate(c) if cost < 0), None)
         origin = [fmpq(0)] * len(c)
         return Vertex(origin, []) if falling is None else NoBound(origin, _unit(falling, len(c)))
+    if len(A) * (len(A) + len(c)) <= SMALL:
+        return simplex(A, b, c)
     guess = _guess(A, b, c)
     if isinstance(guess, Vertex):
         return guess
