@@ -117,13 +117,10 @@ def _random_programme(rng: random.Random) -> dict[str, Any]:
 @given(st.integers(0, 10**6))
 def test_the_guess_and_the_rational_simplex_come_to_the_same_end(seed: int) -> None:
     programme = _random_programme(random.Random(seed))
-    guessed = minimise(**programme)
-    original = linear_programme._guess
-    try:
-        linear_programme._guess = lambda *_: None
-        pivoted = minimise(**programme)
-    finally:
-        linear_programme._guess = original
+    pivoted = minimise(**programme)  # smaller than a guess is worth
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linear_programme, "SMALL", 0)
+        guessed = minimise(**programme)
     assert type(guessed) is type(pivoted)
     assert verified(guessed, **programme)
     if isinstance(guessed, Optimum):
@@ -169,18 +166,39 @@ def _solved(A: list[list[Fraction]], b: list[Fraction]) -> list[Fraction] | None
     ]
 
 
-def test_a_degenerate_programme_that_cycles_under_the_largest_coefficient_rule_ends() -> None:
+def test_a_degenerate_programme_that_cycles_under_the_largest_coefficient_rule_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # Beale's example (1955): the optimum is -1/20.
     F = Fraction
     c = [F(-3, 4), F(150), F(-1, 50), F(6)]
     A = [[F(1, 4), F(-60), F(-1, 25), F(9)], [F(1, 2), F(-90), F(-1, 50), F(3)], [F(0), F(0), F(1), F(0)]]
-    original = linear_programme._guess
-    try:
-        linear_programme._guess = lambda *_: None
-        assert optimum(c, A_ub=A, b_ub=[0, 0, 1]).value == F(-1, 20)
-    finally:
-        linear_programme._guess = original
     assert optimum(c, A_ub=A, b_ub=[0, 0, 1]).value == F(-1, 20)
+    monkeypatch.setattr(linear_programme, "SMALL", 0)
+    assert optimum(c, A_ub=A, b_ub=[0, 0, 1]).value == F(-1, 20)
+
+
+@pytest.mark.parametrize("guessed", [True, False])
+def test_programmes_larger_than_a_guess_is_worth_agree_with_it(monkeypatch: pytest.MonkeyPatch, guessed: bool) -> None:
+    """Degenerate (many of the right sides are 0), of up to 12 rows and 40 columns, some without a point or a bound."""
+    kinds = set()
+    for seed in range(30):
+        rng = random.Random(seed)
+        rows, columns = rng.randint(6, 12), rng.randint(20, 40)
+        A = [[rng.randint(-3, 3) * rng.randint(0, 1) for _ in range(columns)] for _ in range(rows)]
+        b = [rng.choice((0, 0, rng.randint(-5, 9))) for _ in range(rows)]
+        c = [rng.randint(-1 if seed % 5 == 0 else 0, 5) for _ in range(columns)]
+        programme: dict[str, Any] = {"c": c, "A_eq": A[:4], "b_eq": b[:4], "A_ub": A[4:], "b_ub": b[4:]}
+        wanted = minimise(**programme)
+        kinds.add(type(wanted))
+        monkeypatch.setattr(linear_programme, "SMALL", 10**9)
+        if guessed:
+            monkeypatch.setattr(linear_programme, "SMALL", 0)
+        found = minimise(**programme)
+        monkeypatch.undo()
+        assert type(found) is type(wanted)
+        assert not isinstance(found, Optimum) or found.value == wanted.value  # type: ignore[union-attr]
+    assert kinds == {Optimum, Infeasible, Unbounded}
 
 
 def test_numbers_that_floating_point_cannot_hold_are_solved_all_the_same() -> None:
