@@ -57,7 +57,7 @@ class FirstColumn(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         (ib.MaxMarginClassifier(), MAXIMUM_MARGIN),
         (ib.WideNetworkRegressor(), WIDE),
         (
-            ib.VariationRegressor(penalty=3.0),
+            ib.VariationRegressor(penalty=30.0),
             {"check_regressors_train": "the penalty of this test is large, to be quick"},
         ),
     ],

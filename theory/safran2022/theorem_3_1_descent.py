@@ -127,7 +127,8 @@ def gradients(context: Context, loss: str) -> Observation:
     instances: list[Instance] = []
     low = 0
     with flint.ctx.workprec(BITS):
-        while len(instances) < context.choose(30, 200):
+        wanted = context.choose(30, 200)
+        while len(instances) < wanted or (low < 3 and len(instances) < 10 * wanted):
             n = 1 + len(instances) % 4
             found = setting(draw, n, 1 + len(instances) % 5)
             if found is None:
