@@ -88,7 +88,7 @@ def a_line_as_long(units: Sequence[Unit], u: Fraction, v: Fraction, square: Frac
     """An α whose network is ux + v everywhere, with ∫α²dμ = `square`, for units of `_law_of_triples`.
 
     c, c and -c on the units of a triple change no network, and lengthen the shortest α squarely; four squares of
-    rationals have any sum. Raises ArithmeticError if the shortest is longer.
+    rationals have any sum. Raises ArithmeticError unless the shortest is shorter.
     """
     from sympy.solvers.diophantine.diophantine import sum_of_four_squares
 
@@ -96,7 +96,7 @@ def a_line_as_long(units: Sequence[Unit], u: Fraction, v: Fraction, square: Frac
     shares = nearest_solution([[w for w, _ in half], [b for _, b in half]], [u, v])
     left = square / (2 * len(units)) - dot(shares, shares)
     if left <= 0:
-        raise ArithmeticError(f"the shortest is longer than √{square}")
+        raise ArithmeticError(f"the shortest is no shorter than √{square}")
     product = left / 3
     roots = sum_of_four_squares(product.numerator * product.denominator)
     for i, root in enumerate(roots):

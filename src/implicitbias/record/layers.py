@@ -128,10 +128,10 @@ def watch_imports(recorder: Recorder) -> None:
         fromlist: Any = (),
         level: int = 0,
     ) -> Any:
-        by = globals.get("__name__", "") if globals else ""
-        taken = fromlist if type(fromlist) is tuple else tuple(fromlist or ())
+        by = str((globals or {}).get("__name__", ""))
+        taken = tuple(fromlist or ())
         key = (name, taken, level, by)
-        if key in recorder.seen and not recorder.depth and recorder.check is not None:
+        if key in recorder.seen and recorder.check is not None and not recorder.depth:
             return statement(name, globals, locals, fromlist, level)
         full = _absolute("." * level + name, _package(globals or {})) if level else name
         result = told(full, taken, by, lambda: statement(name, globals, locals, fromlist, level))

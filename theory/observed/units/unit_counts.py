@@ -9,6 +9,7 @@ from itertools import pairwise, product
 from implicitbias.claims import Context, Observation, Premise, seen
 from implicitbias.exact.vectors import solve
 
+from ..cheapest.cheapest_network import feature
 from ..cheapest.cost_programme import Number, interpolation
 
 Unit = tuple[int, Number, Fraction]
@@ -36,14 +37,14 @@ def random_sets(context: Context, count: int) -> list[tuple[list[Number], list[N
 
 
 def with_the_bias(units: Sequence[Unit], x: Sequence[Number]) -> tuple[Unit, ...]:
-    """The units of an optimal vertex that has the output bias among its columns, from any optimal vertex.
+    """N - 1 units or fewer that are optimal for N data beside an output bias, from those of any optimal vertex.
 
-    One without it has N units or fewer. Those of N are an edge away from one with the bias, which costs nothing: along
+    A vertex without the bias may have N units. It is an edge away from one with the bias, which costs nothing: along
     the edge the units balance what is added to it, until the first of them has nothing left.
     """
     if len(units) < len(x):
         return tuple(units)
-    rows = [[max(w * (Fraction(z) - b), Fraction(0)) for w, b, _ in units] for z in x]
+    rows = [[feature((w, b), z) for w, b, _ in units] for z in x]
     along = solve(rows, [-1] * len(x))
     added = min((-u / d for (_, _, u), d in zip(units, along, strict=True) if d), key=abs)
     moved = [(w, b, u + added * d) for (w, b, u), d in zip(units, along, strict=True)]
