@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from fractions import Fraction
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from implicitbias.errors import FormulaError
@@ -36,6 +36,7 @@ HYPOTHESES = st.lists(
 
 @looked_at
 @given(rewritten(), HYPOTHESES)
+@example(("sqrt(exp(x + 9))", "sqrt(exp(x)*exp(9))"), ())  # a root of a twelfth, to the power 108
 def test_formulas_shown_equal_are_equal_wherever_both_have_a_value(
     pair: tuple[str, str], hypotheses: tuple[Hypothesis, ...]
 ) -> None:

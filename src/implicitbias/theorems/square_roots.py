@@ -40,9 +40,13 @@ def _halves(exponent: Operation) -> int | None:
 def _taken_out(radicand: Operation, field: Field) -> Operation | None:
     """√radicand with moduli; None where no square of unknown sign can be taken out of it."""
     try:
-        ratio = field.of(radicand)
+        return _without_squares(field.of(radicand), field)
     except NotReducedError:
         return None
+
+
+def _without_squares(ratio: Ratio, field: Field) -> Operation | None:
+    """`_taken_out` of a normal form. Raises NotReducedError where a factor's power is too large."""
     if ratio.numerator == 0:
         return None
     one = field.number(1)
