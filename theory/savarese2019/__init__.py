@@ -61,6 +61,7 @@ PAPER = Paper(
         "theorem_c_1",
         "deep_two_sided_cost",
         "corollary_c_2",
+        "equation_49",
         "theorem_c_3",
         "theorem_c_3_loss",
         "appendix_c",
