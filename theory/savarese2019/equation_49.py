@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from implicitbias.claims import (
     Context,
     Interval,
-    JobOutput,
-    Measured,
     Observation,
-    Point,
     Premise,
     Rule,
     Value,
@@ -22,66 +17,12 @@ from implicitbias.claims import (
 )
 
 from ..observed.cheapest.one_input_49 import Sides, least_value, sides
-from ..observed.training.parallel_runs import least_objective
+from ..observed.training.parallel_runs import PROBLEMS, RUNS, Problem, parallel_job, parallel_runs
 
 CLOSE = Fraction(1, 10**6)
 """The acceptance rule: the best of the runs within a millionth of the formula. In pilots it was within 10⁻¹²."""
 ROUNDING = Fraction(1, 10**9)
 """Relative error allowed to an objective in double precision."""
-
-SUB_NETWORKS, WIDTH = 6, 3
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One-dimensional data on both sides of 0, λ and the number L of layers."""
-
-    x: tuple[Fraction, ...]
-    y: tuple[Fraction, ...]
-    lam: Fraction
-    depth: int
-
-    @property
-    def label(self) -> str:
-        x, y = (", ".join(map(str, z)) for z in (self.x, self.y))
-        return f"L = {self.depth}, x = ({x}), y = ({y}), λ = {self.lam}"
-
-
-def problem(depth: int, x: str, y: str, lam: str) -> Problem:
-    return Problem(tuple(map(Fraction, x.split())), tuple(map(Fraction, y.split())), Fraction(lam), depth)
-
-
-PROBLEMS = (
-    problem(3, "-1 1", "4 8", "4"),
-    problem(3, "-1 1", "-1 2", "1/2"),
-    problem(4, "-1 1", "1 2", "1"),
-    problem(4, "-1 1", "-3/10 2", "1"),
-    problem(5, "-1 1/2 2", "1/4 1/4 1/2", "1/50"),
-    problem(3, "-1 1 2", "1/2 1 3", "1"),
-    problem(3, "-2 -1 1 2", "-1 -1 2 1", "1/5"),
-    problem(4, "-1 1", "-1 3/2", "3/10"),
-    problem(5, "-1 1", "1 1", "3/10"),
-)
-"""Slopes of one sign, which one sub-network represents, and of two; in the fourth one side is worth no sub-network."""
-
-
-def parallel_runs(context: Context) -> Sequence[Point]:
-    problems, starts = context.choose((5, 12), (len(PROBLEMS), 60))
-    return [
-        {"problem": i, "seeds": [(context.seed + 7919 * run + 101 * i) % 2**31 for run in range(starts)]}
-        for i in range(problems)
-    ]
-
-
-def parallel_job(parameters: Point, device: str) -> JobOutput:
-    """Where L-BFGS ends from each of the random starts: objectives, and squared weights of each layer."""
-    task = PROBLEMS[parameters["problem"]]
-    x, y = (list(map(float, z)) for z in (task.x, task.y))
-    runs = [
-        least_objective(x, y, float(task.lam), depth=task.depth, count=SUB_NETWORKS, width=WIDTH, seed=seed)
-        for seed in parameters["seeds"]
-    ]
-    return {**parameters, "objectives": [value for value, _ in runs], "layers": [layers for _, layers in runs]}
 
 
 def least_values(task: Problem) -> dict[str, tuple[float, float]]:
@@ -106,6 +47,7 @@ def least_values(task: Problem) -> dict[str, tuple[float, float]]:
     problem the best run is within 1e-6 of it; each control is 10% off in one problem or more. UNDECIDED unless two runs
     of each problem end within 1e-6 of its best. 12 starts for each of five problems at the quick budget (in pilots at
     least four of ten reach the best), 60 for each of nine at full.""",
+    shared=RUNS,
 )
 def parallel(context: Context) -> Observation:
     """The objective (48) of parallel networks of 6 sub-networks, 3 units wide, of 3 to 5 layers: the best run bounds
@@ -121,8 +63,6 @@ def parallel(context: Context) -> Observation:
         yield seen(observed, f"{task.label}: best of {len(objectives)}", by_run=output["objectives"], **given)
         alike = sum(value <= best * (1 + CLOSE) for value in objectives)
         yield Premise(f"{task.label}: two runs end at the best", alike >= 2, f"{alike} of {len(objectives)}")
-        layers = output["layers"][objectives.index(best)]
-        yield Measured(f"{task.label}: squared weights, layer by layer", tuple(layers))
 
 
 def instead(name: str, says: str) -> Rule:

@@ -3,13 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from implicitbias.claims import Context, JobOutput, Point
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+
+RUNS = "savarese2019, parallel networks of Appendix C"
+
+SUB_NETWORKS, WIDTH = 6, 3
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One-dimensional data on both sides of 0, λ and the number L of layers."""
+
+    x: tuple[Fraction, ...]
+    y: tuple[Fraction, ...]
+    lam: Fraction
+    depth: int
+
+    @property
+    def label(self) -> str:
+        x, y = (", ".join(map(str, z)) for z in (self.x, self.y))
+        return f"L = {self.depth}, x = ({x}), y = ({y}), λ = {self.lam}"
+
+
+def problem(depth: int, x: str, y: str, lam: str) -> Problem:
+    return Problem(tuple(map(Fraction, x.split())), tuple(map(Fraction, y.split())), Fraction(lam), depth)
+
+
+PROBLEMS = (
+    problem(3, "-1 1", "4 8", "4"),
+    problem(3, "-1 1", "-1 2", "1/2"),
+    problem(4, "-1 1", "1 2", "1"),
+    problem(4, "-1 1", "-3/10 2", "1"),
+    problem(5, "-1 1/2 2", "1/4 1/4 1/2", "1/50"),
+    problem(3, "-1 1 2", "1/2 1 3", "1"),
+    problem(3, "-2 -1 1 2", "-1 -1 2 1", "1/5"),
+    problem(4, "-1 1", "-1 3/2", "3/10"),
+    problem(5, "-1 1", "1 1", "3/10"),
+)
+"""Slopes of one sign, which one sub-network represents, and of two; in the fourth one side is worth no sub-network."""
+
+
+def parallel_runs(context: Context) -> Sequence[Point]:
+    problems, starts = context.choose((5, 12), (len(PROBLEMS), 60))
+    return [
+        {"problem": i, "seeds": [(context.seed + 7919 * run + 101 * i) % 2**31 for run in range(starts)]}
+        for i in range(problems)
+    ]
+
+
+def parallel_job(parameters: Point, device: str) -> JobOutput:
+    """The objective where L-BFGS ends from each of the random starts, and the squared norms at the end of the best."""
+    task = PROBLEMS[parameters["problem"]]
+    x, y = (list(map(float, z)) for z in (task.x, task.y))
+    runs = [
+        least_objective(x, y, float(task.lam), depth=task.depth, count=SUB_NETWORKS, width=WIDTH, seed=seed)
+        for seed in parameters["seeds"]
+    ]
+    return {**parameters, "objectives": [value for value, _ in runs], "squared_norms": min(runs)[1]}
+
 
 SPREAD = 1.5
 """Standard deviation of a layer's product with an input of length 1. From much less, sub-networks of three layers and
@@ -59,8 +120,9 @@ def objective(flat: Array, count: int, depth: int, width: int, x: Array, y: Arra
 
 def least_objective(
     x: Sequence[float], y: Sequence[float], lam: float, *, depth: int, count: int, width: int, seed: int
-) -> tuple[float, list[Any]]:
-    """The objective (48) where L-BFGS ends from one random start, and Σ of squared weights of each layer there."""
+) -> tuple[float, list[list[float]]]:
+    """The objective (48) where L-BFGS ends from one random start, and for each sub-network the squared norms of its
+    layers there, the output weight last."""
     import numpy as np
     from scipy.optimize import minimize
 
@@ -71,4 +133,5 @@ def least_objective(
         objective, start(rng, *size), args=given, jac=True, method="L-BFGS-B",
         options={"maxiter": 3000, "maxfun": 6000, "ftol": 1e-15, "gtol": 1e-10, "maxcor": 20},
     )  # fmt: skip
-    return float(found.fun), [float((layer**2).sum()) for layer in layers_of(found.x, *size)]
+    norms = np.stack([np.square(layer).sum(axis=(1, 2)) for layer in layers_of(found.x, *size)], axis=1)
+    return float(found.fun), norms.tolist()
