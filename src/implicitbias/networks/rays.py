@@ -40,7 +40,10 @@ class Groups:
 
 
 def same_rays(rows: Array) -> Groups:
-    """The rows, none of them 0, grouped by their rays; the groups increase by (row divided by its first entry's size).
+    """The rows, none of them 0, grouped by their rays.
+
+    The groups increase by (row divided by its first entry's size), rounded to doubles; where these are equal, by the
+    exact quotients.
 
     Rows of one ray have the same quotients, so also the same quotients rounded to doubles. Where several rows share
     these, exact products decide whether they share the ray.
