@@ -1,7 +1,7 @@
 """One run of all claims, shared by the contracts."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
@@ -39,3 +39,9 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
 def results(ledger: Ledger) -> list[Result]:
     """Every check of every claim, observed and judged once per run of the tests."""
     return list(run(load().claims, ledger=ledger))
+
+
+@pytest.fixture(scope="session")
+def evidence_of(ledger: Ledger) -> Callable[[str], list[Result]]:
+    """A function: what the checks of one claim, given by its id, have seen."""
+    return lambda claim_id: list(run([load().claim(claim_id)], ledger=ledger))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from implicitbias.claims.catalogue import load
-from implicitbias.claims.check import Context
-from implicitbias.judging.result import Result, assess
+from implicitbias.judging.result import Result
 from implicitbias.judging.rivals.confirmed import rivals_of
 from implicitbias.running.executor import WorkerPool
 
@@ -40,17 +39,14 @@ def pool() -> Iterator[WorkerPool]:
         yield opened
 
 
-def results(claim_id: str) -> tuple[list[Result], str, tuple[str, ...]]:
+@pytest.mark.parametrize("claim_id", SAMPLE)
+def test_the_evidence_accepts_nothing_else_inside_its_range(
+    claim_id: str, pool: WorkerPool, evidence_of: Callable[[str], list[Result]]
+) -> None:
     claim = load().claim(claim_id)
     assert isinstance(claim.formula, str)
-    found = [assess(claim, check, check.observe(Context())) for check in claim.checks]
-    return found, claim.formula, tuple(claim.symbols)
-
-
-@pytest.mark.parametrize("claim_id", SAMPLE)
-def test_the_evidence_accepts_nothing_else_inside_its_range(claim_id: str, pool: WorkerPool) -> None:
-    found, formula, symbols = results(claim_id)
-    rivals = rivals_of(found, formula, symbols, pool, EXPRESSIONS, domain=load().claim(claim_id).domain)
+    found = evidence_of(claim_id)
+    rivals = rivals_of(found, claim.formula, tuple(claim.symbols), pool, EXPRESSIONS, domain=claim.domain)
     assert not rivals.trouble
     assert rivals.found.evaluated >= min(EXPRESSIONS, 10_000)
     assert not rivals.inside

@@ -1,11 +1,14 @@
 """Formulas that are wrong and tempting, or wrong beyond small sizes only: the certificates of the claim reject them."""
 
+from collections.abc import Callable
+
 import pytest
 
-from implicitbias.claims import Context, Kind
+from implicitbias.claims import Kind
 from implicitbias.claims.catalogue import load
 from implicitbias.judging.judge import judge
 from implicitbias.judging.judgement import Outcome
+from implicitbias.judging.result import Result
 
 REJECTED = {
     "savarese2019.equation_27": (
@@ -47,9 +50,9 @@ REJECTED = {
 
 
 @pytest.mark.parametrize("claim_id", REJECTED)
-def test_the_certificates_reject(claim_id: str) -> None:
+def test_the_certificates_reject(claim_id: str, evidence_of: Callable[[str], list[Result]]) -> None:
     claim = load().claim(claim_id)
-    seen = [check.observe(Context(seed=3)) for check in claim.checks if check.kind is Kind.CERTIFICATE]
+    seen = [result.evidence for result in evidence_of(claim_id) if result.kind is Kind.CERTIFICATE]
     symbols = list(claim.symbols)
     for evidence in seen:
         assert judge(evidence, claim.formula, symbols).outcome is Outcome.ACCEPTED
