@@ -30,6 +30,7 @@ from implicitbias.running import runner
 from implicitbias.running.events import Cached, Event, Finished, JobDone, Started
 from implicitbias.running.executor import WorkerPool
 from implicitbias.running.runner import run
+from tests.support.patience import AT_ONCE
 
 CLAIMS = Path(__file__).parent.parent / "example_claims"
 QUICK_ONES = ("tested.established", "tested.corrected", "tested.refuted", "tested.undecided", "tested.sweep")
@@ -281,7 +282,7 @@ def test_closing_the_iterator_stops_the_workers_and_keeps_what_finished(
         assert pool.worker_ids()
         began = time.monotonic()
         results.close()  # type: ignore[attr-defined]
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < AT_ONCE
         assert pool.worker_ids() == ()
         assert ledger.latest(first.claim, first.check) is not None
 
@@ -350,7 +351,7 @@ def test_two_runs_at_once_do_each_thing_once_and_both_have_all(tmp_path: Path) -
     assert set(Counter(log.read_text().splitlines()).values()) == {1}
 
 
-def test_an_interrupt_stops_within_two_seconds_and_keeps_what_finished(tmp_path: Path) -> None:
+def test_an_interrupt_stops_at_once_and_keeps_what_finished(tmp_path: Path) -> None:
     path, log = tmp_path / "ledger", tmp_path / "log"
     program = runs_in_a_program(path, ("tested.never_returns", "tested.slow_*"), "0.05", log)
     with program:
@@ -360,8 +361,8 @@ def test_an_interrupt_stops_within_two_seconds_and_keeps_what_finished(tmp_path:
             assert program.stdout.readline() == b"Finished\n"
         began = time.monotonic()
         os.killpg(program.pid, signal.SIGINT)
-        code, said = program.wait(10), program.stderr.read()
-        assert time.monotonic() - began < 2
+        code, said = program.wait(30), program.stderr.read()
+        assert time.monotonic() - began < AT_ONCE
         assert (code, said) == (130, b"")
     kept = recorded(path)
     assert kept.total() >= 2

@@ -47,7 +47,7 @@ def play(settings: Settings, script: Script, size: tuple[int, int] = (120, 40)) 
     return app
 
 
-async def until(pilot: Pilot[Any], true: Callable[[], bool], seconds: float = 20.0) -> None:
+async def until(pilot: Pilot[Any], true: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until the condition holds. Raises AssertionError after `seconds`."""
     for _ in range(int(seconds / 0.02)):
         if true():
