@@ -75,9 +75,9 @@ EQUATION_49 = claim(
     "(48) and (49), Appendix C",
     "Learning parallel networks is learning with a bridge penalty",
     """The least regularised loss (48) over all weights of parallel networks of L layers is the least value V of (49),
-    where the sub-networks' layers have norm 1 and the penalty is λΣ|α_i|^(2/L): the penalty C_L is least, for given
-    outputs, where it is that. Judged for the squared loss and one input, where (49) is a problem of two slopes: V is
-    the least Σ(f(x_n) - y_n)² + λ((p⁺ + q⁺)^(2/L) + (p⁻ + q⁻)^(2/L)) over f = p[x]₊ + q[-x]₊.""",
+    where the sub-networks' layers have norm 1 and the penalty is λΣ|α_i|^(2/L): whatever the outputs are, the least C_L
+    that gives them is that sum (Theorem C.1). Judged for the squared loss and one input, where (49) asks for two
+    slopes: V is the least Σ(f(x_n) - y_n)² + λ((p⁺ + q⁺)^(2/L) + (p⁻ + q⁻)^(2/L)) over f = p[x]₊ + q[-x]₊.""",
     part_of="savarese2019.theorem_c_1",
     latex=r"""\inf_\theta\sum_n\ell(h_\theta(x_n),y_n)+\lambda C_L(\theta)=\inf_{\alpha,\bar{\mathcal W}\in\mathcal S}
     \sum_n\ell(h_\theta(x_n),y_n)+\lambda\|\alpha\|_{2/L}^{2/L}""",
