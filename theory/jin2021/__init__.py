@@ -30,6 +30,7 @@ PAPER = Paper(
         "capacity",
         "figure_1",
         "rates_of_features",
+        "corollary_3_moments",
         "theorem_2",
         "theorem_2_penalty",
         "theorem_2_zeta",

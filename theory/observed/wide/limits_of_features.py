@@ -38,8 +38,12 @@ def pieces_of_the_line(points: Array, low: float, high: float) -> tuple[Array, A
     return (ends[:-1, None] + half * (nodes + 1)).ravel(), (half * weights).ravel()
 
 
-def circle_error(k: int, n: int, count: int, seed: int) -> Array:
-    """RMS of f_n + p - g* over GRID for (W, B) uniform on the circle and φ(z) = z_+^k; shape (count,)."""
+def circle_error(k: int, n: int, count: int, seed: int, index: float | None = None) -> Array:
+    """RMS of f_n + p - g* over GRID for (W, B) uniform on the circle and φ(z) = z_+^k; shape (count,).
+
+    index: ν of (W, B) = R (cos θ, sin θ) with P(R > r) = r^-ν for r >= 1. A unit's output has the factor R^k, so the
+    kernel is that of the circle times E R^(2k), and the limits are the same.
+    """
     import numpy as np
 
     x, y, grid = np.array(X), np.array(Y), np.array(GRID)
@@ -69,6 +73,9 @@ def circle_error(k: int, n: int, count: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
     t = rng.uniform(-np.pi, np.pi, (count, n))
     at_x, at_grid = (phi(np.cos(t), np.sin(t), z) for z in (x, grid))
+    if index is not None:
+        radius = rng.uniform(size=(count, n, 1)) ** (-1 / index)
+        at_x, at_grid = radius**k * at_x, radius**k * at_grid
     K = np.einsum("snp,snq->spq", at_x, at_x)
     multipliers = np.linalg.solve(K, np.broadcast_to((y - basis @ p)[:, None], (count, len(x), 1)))[..., 0]
     trained = np.einsum("sng,snp,sp->sg", at_grid, at_x, multipliers)
