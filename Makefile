@@ -20,7 +20,6 @@ unexport PYTHONDONTWRITEBYTECODE  # thousands of short processes import the same
 install: $(INSTALLED)
 
 # Modules are compiled when they are imported: all 15,000 at once take a minute, and most are never asked for.
-
 $(INSTALLED): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[dev]'

@@ -10,7 +10,7 @@ from implicitbias.training import InfiniteWidth, TwoLayer, anti_symmetric, stand
 
 Array = NDArray[np.float64]
 
-SEEDS = range(24)
+SEEDS = range(60)
 TIMES = (0.0, 0.1, 0.7, 3.0, np.inf)
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from fractions import Fraction
 
-from implicitbias.claims import Context, Interval, JobOutput, Measured, Observation, Point, claim, experiment
+from implicitbias.claims import Context, JobOutput, Measured, Observation, Point, claim, experiment
 
 from ..observed.training.rates import power_premises, rate_instances, seeds
-from ..observed.training.scatter import CORRECTION
+from ..observed.training.scatter import widened
 from ..observed.wide.limits_of_features import circle_error
 
 EFFECT = 0.13
@@ -55,11 +53,7 @@ def tails(context: Context) -> Observation:
         errors = [float(e) for o in outputs for e in o["errors"]]
         label = f"k = {k}, ν = {nu}"
         found, power = rate_instances(label, widths, errors, given={"k": k, "nu": nu}, comparisons=len(CASES))
-        for ratio in found:
-            observed = ratio.observed
-            assert isinstance(observed, Interval)
-            slack = observed.upper * Fraction(CORRECTION, min(widths))
-            yield replace(ratio, observed=Interval(observed.lower - slack, observed.upper + slack))
+        yield from (widened(ratio, min(widths)) for ratio in found)
         yield from power_premises(label, power, EFFECT)
         yield Measured(label, power.numbers)
 

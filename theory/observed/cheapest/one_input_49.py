@@ -31,6 +31,11 @@ def sides(x: Sequence[Fraction], y: Sequence[Fraction]) -> Sides:
     return Sides(*map(float, (rest, *weights, *slopes)))
 
 
+def bridge(p: float, q: float, depth: int) -> float:
+    """(p⁺ + q⁺)^(2/L) + (p⁻ + q⁻)^(2/L): the penalty of p[x]₊ + q[-x]₊, one sub-network for sides of one sign."""
+    return float(sum((max(s * p, 0.0) + max(s * q, 0.0)) ** (2 / depth) for s in (1, -1)))
+
+
 def least_value(of: Sides, lam: float, depth: int, *, shared: bool = True) -> tuple[float, float]:
     """Ends of the least rest + right (p - p₀)² + left (q - q₀)² + λ P(p, q), 1e-10 of it apart at most.
 

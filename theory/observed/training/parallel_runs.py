@@ -19,6 +19,10 @@ RUNS = "savarese2019, parallel networks of Appendix C"
 
 SUB_NETWORKS, WIDTH = 6, 3
 
+SPREAD = 1.5
+"""Standard deviation of a layer's product with an input of length 1. From much less, sub-networks of three layers and
+more fall to zero: there the penalty, a square, is larger than what the loss gains, a product of all layers."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -72,13 +76,8 @@ def parallel_job(parameters: Point, device: str) -> JobOutput:
     return {**parameters, "objectives": [value for value, _ in runs], "squared_norms": min(runs)[1]}
 
 
-SPREAD = 1.5
-"""Standard deviation of a layer's product with an input of length 1. From much less, sub-networks of three layers and
-more fall to zero: there the penalty, a square, is larger than what the loss gains, a product of all layers."""
-
-
 def shapes(depth: int, width: int) -> list[tuple[int, int]]:
-    """The matrices of a sub-network: L - 1 of them, the last with one row; the output weight as one more."""
+    """The matrices of a sub-network, L >= 3: L - 1 of them, the last with one row; the output weight as one more."""
     return [(width, 1), *[(width, width)] * (depth - 3), (1, width), (1, 1)]
 
 

@@ -7,7 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from implicitbias.claims import Context, Interval, JobOutput, Measured, Observation, Point, Premise, Value, seen
+from implicitbias.claims import (
+    Context,
+    Instance,
+    Interval,
+    JobOutput,
+    Measured,
+    Observation,
+    Point,
+    Premise,
+    Value,
+    seen,
+)
 from implicitbias.exact.sampling import mean_interval
 
 from ..wide.fluctuations import limit, polar_law
@@ -68,6 +79,14 @@ def sweep(
     ]
 
 
+def widened(ratio: Instance, least: int) -> Instance:
+    """The ratio to the least width, its interval widened by what the next term of the error may be there."""
+    observed = ratio.observed
+    assert isinstance(observed, Interval)
+    slack = observed.upper * Fraction(CORRECTION, least)
+    return replace(ratio, observed=Interval(observed.lower - slack, observed.upper + slack))
+
+
 def rates(context: Context, given: Mapping[str, Mapping[str, Value]] | None = None) -> Observation:
     """The decrease of the sup distance with the width, per law; `given`: further symbols per law."""
     laws = list(dict.fromkeys(o["law"] for o in context.outputs))
@@ -77,11 +96,7 @@ def rates(context: Context, given: Mapping[str, Mapping[str, Value]] | None = No
         errors = [e for o in outputs for e in o["greatest"]]
         extra = given[law] if given else None
         found, power = rate_instances(law, widths, errors, given=extra, comparisons=len(laws))
-        for ratio in found:
-            observed = ratio.observed
-            assert isinstance(observed, Interval)
-            slack = observed.upper * Fraction(CORRECTION, min(widths))
-            yield replace(ratio, observed=Interval(observed.lower - slack, observed.upper + slack))
+        yield from (widened(ratio, min(widths)) for ratio in found)
         yield from power_premises(law, power, EFFECT)
         yield Measured(law, dict(power.numbers))
 
