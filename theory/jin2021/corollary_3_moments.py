@@ -71,7 +71,7 @@ COROLLARY_3_MOMENTS = claim(
     hypotheses=(
         "output weights trained, from f = 0, on y - p",
         "uniform angle, independent of the radius R",
-        "P(R > r) = r^(-ν) for r >= 1, ν > 2k",
+        "P(R > r) = r^(-ν) for r >= 1",
     ),
     domain=("nu > 2*k", "k >= 0"),
     formula="(n0/n)**Min(1/2, 1 - 2*k/nu)",
