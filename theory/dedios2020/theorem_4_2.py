@@ -31,6 +31,7 @@ from ..observed.measures.exact_cases import (
     diamond,
     fan,
     long_zigzag,
+    square_symmetric,
     three_of_one_sign,
     two_signs_on_walls,
 )
@@ -81,6 +82,7 @@ def support(context: Context) -> Observation:
         *longer,
         fan(18),
         three_of_one_sign(),
+        square_symmetric(),
         *_with_shared_walls(context.random(), context.choose(8, 40)),
     )
     for case in cases:
@@ -121,7 +123,8 @@ SUPPORT = claim(
     """For V = |c|w with w effectively strictly convex and positive, all solutions of (6) together have their mass with
     c ≠ 0 on at most 2(S-1) half-planes (15), at most one for each closed cell and sign of c, none for the cell without
     active data; and 2(S-1) ≤ 4n^d - 2, the O(n)^{O(d)} of the theorem. (A bound that nothing here attains: the
-    most seen on a line is 2(n - 2), where S = 2n, and S - 1 for two data; nothing seen excludes S - 1.)""",
+    most seen on a line is 2(n - 2), where S = 2n, in the plane 72 for 29 data, and S - 1 for two data; nothing seen
+    excludes S - 1.)""",
     latex=r"\#\bigcup_\mu\operatorname{supp}\mu\le2(S-1)\le4n^d-2",
     hypotheses=("w is 1-homogeneous, continuous, effectively strictly convex, positive", "mass with c ≠ 0 is counted"),
     formula="2*(S - 1)",
@@ -130,6 +133,7 @@ SUPPORT = claim(
         "n": "as few neurons as data, which only some minimisers have",
         "n**d": "S ≃ n^d read as an equation, one neuron per cell",
         "n + 4": "a few more neurons than data",
+        "2*n": "two neurons for each datum, in the plane as on a line",
         "S/2": "one neuron for every other cell",
         "(S - 1)/2": "half of the active cells",
     },

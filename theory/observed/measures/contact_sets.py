@@ -90,8 +90,7 @@ def touching(points: Sequence[Point], p: Sequence[Rational], shift: Sequence[Rat
                 found[theta, sign] = None
     largest = max(lengths)
     contacts = tuple(
-        Contact(theta, sign, tuple(k for k, pattern in enumerate(patterns) if in_cell(points, pattern, theta)))
-        for theta, sign in (found if largest == 1 else ())
+        Contact(theta, sign, _closed_cells(points, patterns, theta)) for theta, sign in (found if largest == 1 else ())
     )
     strict = max((s for s in lengths if s != 1), default=Fraction(0))
     return Touching(patterns, largest, contacts, strict, tuple(sides[1]), tuple(sides[-1]))
@@ -101,6 +100,13 @@ def in_cell(points: Sequence[Point], pattern: Pattern, theta: Sequence[Rational]
     """Whether θ lies in the closed cell of the pattern."""
     heights = [dot(theta, x) for x in points]
     return all(h >= 0 if on else h <= 0 for on, h in zip(pattern, heights, strict=True))
+
+
+def _closed_cells(points: Sequence[Point], patterns: Sequence[Pattern], theta: Sequence[Rational]) -> tuple[int, ...]:
+    """The closed cells, by number, that contain θ."""
+    heights = [dot(theta, x) for x in points]
+    decided = [(i, h > 0) for i, h in enumerate(heights) if h]
+    return tuple(k for k, pattern in enumerate(patterns) if all(pattern[i] == on for i, on in decided))
 
 
 def projection(

@@ -219,6 +219,30 @@ def diamond() -> Case:
     return case("diamond", [(1, 0), (-1, 0), (0, 1), (0, -1)], [1, 1, -1, -1], [1, 1, 1, 1])
 
 
+def square_symmetric() -> Case:
+    """29 points in the plane with the symmetries of the square, and 72 contacts: more than two for each point.
+
+    Six of the seven orbits of points carry one orbit of contacts each, at lines through two points, where |θ| is
+    rational: 2 + a² is a square for the points (a, 0), a = 23/24 and 7/4, and 1 + c² for (c, c), c = 3/4.
+    """
+    orbits: tuple[tuple[str, str, str], ...] = (
+        ("0", "0", "4821700259/706812389"),
+        ("7/32", "0", "-8882298218/2120437167"),
+        ("3/4", "3/4", "8589247/4506774"),
+        ("23/24", "0", "53226955/14271451"),
+        ("7/4", "0", "-966251293/171257412"),
+        ("9/4", "0", "3462384/751129"),
+        ("1181/512", "1/4", "-796000/751129"),
+    )
+    dual = {
+        point: price
+        for a, b, price in orbits
+        for x, y in ((Fraction(a), Fraction(b)), (Fraction(b), Fraction(a)))
+        for point in ((x, y), (x, -y), (-x, y), (-x, -y))
+    }
+    return case("29 points of a square's symmetry", list(dual), list(dual.values()))
+
+
 def plane_cases() -> tuple[Case, ...]:
     """Cases in the plane: contacts inside cells, on walls, at rays; both signs; opposite signs in one closed cell."""
     return (
