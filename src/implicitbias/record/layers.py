@@ -69,7 +69,7 @@ def watch_modules(recorder: Recorder) -> type[ModuleType]:
 
     class Watched(ModuleType):
         def __getattribute__(self, name: str) -> Any:
-            if name not in QUIET:
+            if id(self) not in recorder.credited and name not in QUIET:
                 recorder.takes(self)
             return ModuleType.__getattribute__(self, name)
 
@@ -106,6 +106,7 @@ def watch_imports(recorder: Recorder) -> None:
 
     def told(name: str, names: tuple[str, ...], by: str, call: Callable[[], Any]) -> Any:
         recorder.depth += 1
+        recorder.credited.clear()
         try:
             result = call()
         except ModuleNotFoundError as error:

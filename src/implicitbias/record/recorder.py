@@ -78,6 +78,8 @@ class Recorder:
     bodies  what the body of each of our own modules used, by the path of its file
     check   what the check of the moment has used outside of them; None between checks
     own_folder  where the log is kept; none is kept without
+    credited  the modules, by identity, whose files the check of the moment is known to have used; none while a module
+              is being loaded, because what is taken then may be the deed of a module's body
     """
 
     def __init__(self) -> None:
@@ -93,6 +95,7 @@ class Recorder:
         self._stamps: dict[str, tuple[tuple[int, ...] | None, str]] = {}
         self.seen: set[tuple[object, ...]] = set()
         self.depth = 0
+        self.credited: set[int] = set()
         self.own_folder = ""
         self._busy = _Busy()
         self._first: dict[str, None] = {}
@@ -124,6 +127,7 @@ class Recorder:
         """
         self._alone = tuple(alone)
         self.seen.clear()
+        self.credited.clear()
         self.check = Found(packages=set(self._packages))
         for path in (*self._first, *roots):
             self.file(self.check, path)
@@ -132,6 +136,7 @@ class Recorder:
             yield self._used
         finally:
             self.check = None
+            self.credited.clear()
 
     def _begin_log(self) -> None:
         with self._busy:
@@ -148,6 +153,7 @@ class Recorder:
             return False
         self.bodies[path] = Found()
         self.paths[id(module)] = path
+        self.credited.clear()
         self._stamps.pop(path, None)
         return True
 
@@ -191,6 +197,8 @@ class Recorder:
             owner = self.owner()
             if owner is not None and path not in owner.files:
                 self.file(owner, path)
+        if self.check is not None and not self.depth:
+            self.credited.add(id(module))
 
     def owner(self) -> Found | None:
         """Whose deed it is: that of the innermost body of our own modules that is running, else that of the check."""

@@ -44,6 +44,9 @@ COLLECT_EVERY = 20_000
 """Objects that a copy makes before it looks for cycles among them: 700, Python's own, costs it a fifteenth of its time,
 and what it leaves behind ends with it."""
 
+SELDOM = "torch"
+"""What takes seconds to load and few jobs use: it is loaded here only when a second job has asked for it."""
+
 _LENGTH = struct.Struct(">Q")
 
 
@@ -142,6 +145,9 @@ def _in_a_copy(job: bytes) -> bytes:
 _loaded: list[str] = []
 """The library modules that copies have loaded."""
 
+_once: set[str] = set()
+"""Those of `SELDOM` that one copy has loaded."""
+
 _code: list[bytes] = []
 """The names of the machine code that copies have read or compiled, pickled."""
 
@@ -153,7 +159,9 @@ def _warm_up() -> None:
     """
     while _loaded:
         name = _loaded.pop(0)
-        if name not in sys.modules:
+        if name.partition(".")[0] == SELDOM and name not in _once:
+            _once.add(name)
+        elif name not in sys.modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(name)
     while _code:

@@ -35,7 +35,7 @@ class TangentByActivity:
     """
 
     def __init__(self, w: Array, b: Array, v: Array, c: Array, x: Array) -> None:
-        self.w, self.b, self.v, self.x = (np.ascontiguousarray(part) for part in (w, b, v, x))
+        self.w, self.b, self.v, self.c, self.x = (np.ascontiguousarray(part) for part in (w, b, v, c, x))
         seeds, n, m = len(b), b.shape[1], x.shape[1]
         self.active = np.empty((seeds, m, n), np.uint8)
         self.features, self.paths = np.zeros((seeds, m, m)), np.zeros((seeds, m, m))
@@ -50,10 +50,17 @@ class TangentByActivity:
 
     def pull_back(self, a: Array, rates: Groups) -> tuple[Array, Array, Array, Array]:
         """R Jᵀ a for a of shape (S, M): the parts of w, b, v, c."""
+        return *self._plus(0.0, a, rates), rates.c * a.sum(1)
+
+    def after(self, a: Array, rates: Groups) -> tuple[Array, Array, Array, Array]:
+        """θ - R Jᵀ a: w, b, v, c."""
+        return *self._plus(1.0, -a, rates), self.c - rates.c * a.sum(1)
+
+    def _plus(self, times: float, a: Array, rates: Groups) -> tuple[Array, Array, Array]:
         w, b, v = np.empty(self.w.shape), np.empty(self.b.shape), np.empty(self.b.shape)
-        given = np.ascontiguousarray(a)
-        _pull_back(self.w, self.b, self.v, self.active, self.x, given, np.array(rates[:3]), w, b, v)
-        return w, b, v, rates.c * a.sum(1)
+        a, learning = np.ascontiguousarray(a), np.array(rates[:3])
+        _pull_back(times, self.w, self.b, self.v, self.active, self.x, a, learning, w, b, v)
+        return w, b, v
 
 
 @compiled
@@ -106,8 +113,19 @@ def dot(one: Array, other: Array) -> float:
 
 @compiled
 def _pull_back(
-    w: Array, b: Array, v: Array, active: Activity, x: Array, a: Array, rates: Array, dw: Array, db: Array, dv: Array
+    times: float,
+    w: Array,
+    b: Array,
+    v: Array,
+    active: Activity,
+    x: Array,
+    a: Array,
+    rates: Array,
+    dw: Array,
+    db: Array,
+    dv: Array,
 ) -> None:
+    """(w, b, v) so many times, and R Jᵀ a."""
     m, d, n = x.shape[1], x.shape[2], b.shape[1]
     near, zeroth = np.empty((d, CHUNK)), np.empty(CHUNK)
     for s in range(b.shape[0]):
@@ -131,6 +149,6 @@ def _pull_back(
                 first = 0.0
                 for k in range(d):
                     first += w[s, at, k] * near[k, i]
-                    dw[s, at, k] = rates[0] * v[s, at] * near[k, i]
-                db[s, at] = rates[1] * v[s, at] * zeroth[i]
-                dv[s, at] = rates[2] * (first + b[s, at] * zeroth[i])
+                    dw[s, at, k] = times * w[s, at, k] + rates[0] * v[s, at] * near[k, i]
+                db[s, at] = times * b[s, at] + rates[1] * v[s, at] * zeroth[i]
+                dv[s, at] = times * v[s, at] + rates[2] * (first + b[s, at] * zeroth[i])

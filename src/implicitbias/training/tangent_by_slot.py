@@ -39,7 +39,7 @@ class TangentBySlot:
     def __init__(self, w: Array, b: Array, v: Array, c: Array, x: Array) -> None:
         ends = np.full((len(x), 1), HUGE)
         self.x = np.concatenate([-ends, x, ends], axis=1)
-        self.w, self.b, self.v = (np.ascontiguousarray(part) for part in (w, b, v))
+        self.w, self.b, self.v, self.c = (np.ascontiguousarray(part) for part in (w, b, v, c))
         self.slots = np.empty(w.shape, np.uint32)
         self.outputs = np.empty((len(w), x.shape[1]))
         self.sums = np.zeros((len(w), 2 * x.shape[1] + 2, 6))
@@ -64,11 +64,17 @@ class TangentBySlot:
 
     def pull_back(self, a: Array, rates: Groups) -> tuple[Array, Array, Array, Array]:
         """R Jᵀ a for a of shape (S, M): the parts of w, b, v, c."""
+        return *self._plus(0.0, a, rates), rates.c * a.sum(1)
+
+    def after(self, a: Array, rates: Groups) -> tuple[Array, Array, Array, Array]:
+        """θ - R Jᵀ a: w, b, v, c."""
+        return *self._plus(1.0, -a, rates), self.c - rates.c * a.sum(1)
+
+    def _plus(self, times: float, a: Array, rates: Groups) -> tuple[Array, Array, Array]:
         w, b, v = (np.empty(self.w.shape) for _ in range(3))
-        _pull_back(
-            self.w, self.b, self.v, self.slots, self.x, np.ascontiguousarray(a)[..., None], np.array(rates[:3]), w, b, v
-        )
-        return w, b, v, rates.c * a.sum(1)
+        a, learning = np.ascontiguousarray(a)[..., None], np.array(rates[:3])
+        _pull_back(times, self.w, self.b, self.v, self.slots, self.x, a, learning, w, b, v)
+        return w, b, v
 
 
 @compiled
@@ -123,13 +129,25 @@ def slots_near(w: Array, b: Array, x: Array, slots: Array) -> None:
 
 @compiled
 def _pull_back(
-    w: Array, b: Array, v: Array, slots: Slots, x: Array, a: Array, rates: Array, dw: Array, db: Array, dv: Array
+    times: float,
+    w: Array,
+    b: Array,
+    v: Array,
+    slots: Slots,
+    x: Array,
+    a: Array,
+    rates: Array,
+    dw: Array,
+    db: Array,
+    dv: Array,
 ) -> None:
+    """(w, b, v) so many times, and R Jᵀ a."""
     table = np.empty((2 * a.shape[1] + 2, 2))
     for s in range(w.shape[0]):
         tabulate(x[s % x.shape[0]], a[s], table)
         for i in range(w.shape[1]):
             near = table[slots[s, i]]
-            dw[s, i] = rates[0] * v[s, i] * near[0]
-            db[s, i] = rates[1] * v[s, i] * near[1]
-            dv[s, i] = rates[2] * (w[s, i] * near[0] + b[s, i] * near[1])
+            wi, bi, vi = w[s, i], b[s, i], v[s, i]
+            dw[s, i] = times * wi + rates[0] * vi * near[0]
+            db[s, i] = times * bi + rates[1] * vi * near[1]
+            dv[s, i] = times * vi + rates[2] * (wi * near[0] + bi * near[1])

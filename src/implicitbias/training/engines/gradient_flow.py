@@ -23,21 +23,20 @@ where a datum pushes a kink away to both sides the flow itself is not unique.
 from __future__ import annotations
 
 import time
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from implicitbias.training.engines import tangent_kernel
 from implicitbias.training.engines.engine import Engine
-from implicitbias.training.tangent import tangent
+from implicitbias.training.tangent import Tangent, tangent
 from implicitbias.training.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from implicitbias.training.problem import Problem
-    from implicitbias.training.tangent import Tangent
     from implicitbias.training.tangent_by_activity import TangentByActivity
     from implicitbias.training.tangent_by_slot import TangentBySlot
     from implicitbias.training.trajectory import Function, Reason
@@ -82,8 +81,10 @@ class Parameters(NamedTuple):
         """The parameters of some of the seeds."""
         return Parameters(*(p[which] for p in self))
 
+    def plus(self, move: Parameters) -> Parameters:
+        return Parameters(*(p + m for p, m in zip(self, move, strict=True)))
+
     def minus(self, move: tuple[Array, ...]) -> Parameters:
-        """The parameters after a move."""
         return Parameters(*(p - m for p, m in zip(self, move, strict=True)))
 
 
@@ -114,18 +115,26 @@ class Stage:
         """θ a time h (S,) later."""
         learnt = np.where(self.null, 0.0, -np.expm1(-self.q * h[:, None] * self.safe)) / self.safe
         a = (self.vectors @ (learnt * self.parts)[..., None])[..., 0]
-        return self.theta.minus(self.at.pull_back(a, self.rates))
+        if isinstance(self.at, Tangent):
+            return self.theta.minus(self.at.pull_back(a, self.rates))
+        return Parameters(*self.at.after(a, self.rates))
 
 
 def _tangent(theta: Parameters, x: Array) -> Tangent | TangentBySlot | TangentByActivity:
     """The fastest for the inputs, which are sorted where there is one."""
-    # Compiled: numba is loaded late.
+    by_slot, by_activity, few = _compiled()
+    if x.ndim == 2:
+        return by_slot(*theta, x)
+    return by_activity(*theta, x) if x.shape[1] <= few else tangent(*theta, x)
+
+
+@cache
+def _compiled() -> tuple[type[TangentBySlot], type[TangentByActivity], int]:
+    """What numba compiles, which is loaded late and once: a stage lasts less than some import statements."""
     from implicitbias.training.tangent_by_activity import FEW, TangentByActivity
     from implicitbias.training.tangent_by_slot import TangentBySlot
 
-    if x.ndim == 2:
-        return TangentBySlot(*theta, x)
-    return TangentByActivity(*theta, x) if x.shape[1] <= FEW else tangent(*theta, x)
+    return TangentBySlot, TangentByActivity, FEW
 
 
 def refuses(problem: Problem) -> str | None:
@@ -189,8 +198,8 @@ def _error(problem: Problem, flows: list[Flow]) -> Array:
 def _apart(problem: Problem, flow: Flow) -> Array:
     start, rates = _start(problem).rows(flow.seeds), problem.rates
     halved = _halved(problem, flow)
-    apart = np.stack([_distance(one, other, rates) for one, other in zip(flow.kept, halved, strict=True)])
-    moved = np.maximum.accumulate([_distance(row, start, rates) for row in flow.kept], axis=0)
+    apart = np.stack([_length(one.minus(other), rates) for one, other in zip(flow.kept, halved, strict=True)])
+    moved = np.maximum.accumulate([_length(row.minus(start), rates) for row in flow.kept], axis=0)
     error = np.where(apart > 0, FACTOR * apart / np.maximum(moved, np.finfo(np.float64).tiny), 0.0)
     error[:, [reason == "stalled" for reason in flow.reasons]] = np.inf
     return error
@@ -236,9 +245,9 @@ def _step(stage: Stage, length: Array, data: Data, which: NDArray[np.int64], rat
     """The parameters after a step, extrapolated from it and its halves; the distance of these two."""
     whole, half = stage.after(length), stage.after(length / 2)
     both = data.stage(half, which, rates).after(length / 2)
-    # Two half steps have half of the error of a whole one.
-    better = Parameters(*(p2 + (p2 - p) / (2**ORDER - 1) for p, p2 in zip(whole, both, strict=True)))
-    return better, _distance(whole, both, rates)
+    # Two half steps have half of the error of a whole one, which is as far again.
+    apart = both.minus(whole)
+    return both.plus(apart), _length(apart, rates)
 
 
 def _halved(problem: Problem, flow: Flow) -> list[Parameters]:
@@ -344,12 +353,13 @@ def _polish(theta: Parameters, which: NDArray[np.int64], data: Data, rates: Grou
     return stage.theta, stage.residual[0]
 
 
-def _distance(one: Parameters, other: Parameters, rates: Groups) -> Array:
-    """Distance of the parameters that learn, in p̃ = p/√rate: shape (S,)."""
-    total = np.zeros(len(one.c))
-    for p, p2, rate in zip(one, other, rates, strict=True):
+def _length(move: Parameters, rates: Groups) -> Array:
+    """How far parameters that learn are moved, in p̃ = p/√rate: shape (S,)."""
+    total = np.zeros(len(move.c))
+    for m, rate in zip(move, rates, strict=True):
         if rate:
-            total += np.square(p - p2).reshape(len(p), -1).sum(-1) / rate
+            flat = m.reshape(len(m), -1)
+            total += np.einsum("sn,sn->s", flat, flat) / rate
     return np.sqrt(total)
 
 
