@@ -6,6 +6,7 @@ may not be there has a function `missing() -> str | None` that says so; asked fo
 
 from __future__ import annotations
 
+import datetime
 import importlib
 import sys
 from pathlib import Path
@@ -36,7 +37,8 @@ def main(names: list[str]) -> None:
                 parts.append(module.report())
             except Exception as error:  # a benchmark that fails must not lose the results of the others
                 parts.append(f"## {name}\n\nfailed: {type(error).__name__}: {error}\n")
-    text = "# Speed\n\nMedians, all measured in one run of `make bench`.\n\n"
+    measured = f"Medians, all measured in one run of `make bench`, {datetime.date.today()}"
+    text = f"# Speed\n\n{measured}; on GPUs: [GPU.md](GPU.md).\n\n"
     text += "".join(f"- {line}\n" for line in about) + "\n" + "\n".join(parts)
     print(text)
     if not names:
