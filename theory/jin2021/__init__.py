@@ -45,6 +45,7 @@ PAPER = Paper(
         "jmlr_theorem_24",
         "jmlr_remark_25",
         "wide_training",
+        "lazy_scale",
         "theorem_5",
         "theorem_6",
         "kernel_norm",

@@ -7,20 +7,36 @@ the eigenvectors of the tangent kernel at the start, which is built here from th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from .linear_trajectories import DATA, GRID, draw, kernels
+
+if TYPE_CHECKING:
+    from implicitbias.training import Trajectory, TwoLayer
 
 Array = Any  # numpy is imported where it is used
 TOLERANCE = 1e-5
 """Tolerance of the integrator relative to the distance travelled; the measured differences are 1e-3 of that."""
 
 
+@dataclass(frozen=True)
+class Followed:
+    """Networks of one width that were followed beside their linearisation; `values` of f on GRID: (times, seeds, 8).
+
+    apart     sup over times of the root mean square over GRID of f - f^lin, one for each seed
+    """
+
+    start: TwoLayer
+    course: Trajectory
+    values: Array
+    apart: Array
+
+
 def trained(parameters: Mapping[str, Any]) -> dict[str, Array]:
     """Train networks of one width; the results have one entry per seed.
 
-    parameters: n, count, seed, law, data, ntk; times: `None` for 24 geometric times and ∞, or a list of n·time
-    (η̄t) for the standard parametrisation
+    parameters: as `followed` has them
 
     apart     sup over times of the root mean square over GRID of f - f^lin
     moved     ‖W¹ - W¹_0‖/‖W¹_0‖ at the end
@@ -29,12 +45,30 @@ def trained(parameters: Mapping[str, Any]) -> dict[str, Array]:
     """
     import numpy as np
 
+    found = followed(parameters)
+    start, end = found.start, cast("TwoLayer", found.course.final)
+    return {
+        "apart": found.apart,
+        "moved": np.linalg.norm(end.w - start.w, axis=1) / np.linalg.norm(start.w, axis=1),
+        "values": found.values.transpose(1, 0, 2).reshape(parameters["count"], -1),
+        "loss": found.course.final_loss,
+    }
+
+
+def followed(parameters: Mapping[str, Any], size: float = 1.0) -> Followed:
+    """Follow networks of one width to the labels times `size`.
+
+    parameters: n, count, seed, law, data, ntk; times: `None` for 24 geometric times and ∞, or a list of n·time
+    (η̄t) for the standard parametrisation
+    """
+    import numpy as np
+
     from implicitbias.training import anti_symmetric, ntk, standard, train
 
     rng = np.random.default_rng(parameters["seed"])
     n, count = parameters["n"], parameters["count"]
-    x, y = (np.array(part) for part in DATA[parameters["data"]])
-    grid = np.array(GRID)
+    x, labels = (np.array(part) for part in DATA[parameters["data"]])
+    y, grid = size * labels, np.array(GRID)
     w, b = draw(rng, parameters["law"], count, n)
     v = rng.normal(size=(count, n))
     make = ntk if parameters["ntk"] else standard
@@ -53,13 +87,7 @@ def trained(parameters: Mapping[str, Any]) -> dict[str, Array]:
     shares = -np.expm1(-np.array(times)[:, None, None] * lam) / lam
     weights = np.einsum("spk,tsk,sqk,q->tsp", modes, shares, modes, y)
     linear = np.einsum("tsp,spx->tsx", weights, K[:, :, len(x) :])
-    end: Any = course.final
-    return {
-        "apart": np.sqrt(((values - linear) ** 2).mean(2)).max(0),
-        "moved": np.linalg.norm(end.w - start.w, axis=1) / np.linalg.norm(start.w, axis=1),
-        "values": values.transpose(1, 0, 2).reshape(count, -1),
-        "loss": course.final_loss,
-    }
+    return Followed(start, course, values, np.sqrt(((values - linear) ** 2).mean(2)).max(0))
 
 
 def gaussian_kernels(p: Array, q: Array) -> tuple[Array, Array]:
