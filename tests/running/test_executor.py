@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from implicitbias.running import process
 from implicitbias.running.executor import OutOfTimeError, WorkerDiedError, WorkerPool
 from implicitbias.running.process import COPIES
 from tests.support.jobs import nap, never_returns_in_c
@@ -156,6 +157,19 @@ def test_a_waiting_job_can_be_cancelled() -> None:
 
 
 @pytest.mark.skipif(not COPIES, reason="here each job has a new process, not a copy of one")
+def test_what_few_jobs_load_is_loaded_ahead_once_two_have_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "SELDOM", "colorsys")
+    monkeypatch.setattr(process, "_loaded", ["colorsys"])
+    monkeypatch.setattr(process, "_once", set())
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    process._warm_up()
+    assert "colorsys" not in sys.modules
+    process._loaded.append("colorsys")
+    process._warm_up()
+    assert "colorsys" in sys.modules
+    assert not process._loaded
+
+
 def test_machine_code_that_one_job_had_to_read_is_at_hand_for_the_next():
     code = ("implicitbias.training.flows.compiled_flow", "code_of")
     with WorkerPool(1) as pool:

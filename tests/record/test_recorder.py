@@ -1,0 +1,47 @@
+"""A module's file belongs to every check that takes something from it, however often and whoever took it before."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+PROGRAM = """
+    import sys
+    from implicitbias.record import layers
+
+    layers.install()
+    sys.path.insert(0, sys.argv[1])
+    import first
+
+    def used(*actions):
+        with layers.RECORDER.recording([]) as found:
+            for action in actions:
+                action()
+            return {name.rpartition("/")[2] for name in found().files}
+
+    def take():
+        return first.VALUE
+
+    def load():
+        sys.modules.pop("second", None)
+        import second
+
+    ours = {"first.py", "second.py", "third.py"}
+    assert used(take, take) & ours == {"first.py"}, "taken twice"
+    assert used(lambda: None) & ours == set(), "taken by another check only"
+    assert used(take) & ours == {"first.py"}, "taken again, by a third check"
+    assert used(load) & ours == ours, "what a body takes comes with it"
+    assert used(take, load) & ours == ours
+    body = layers.RECORDER.bodies[sys.modules["second"].__file__]
+    files = {name.rpartition("/")[2] for name in body.files}
+    assert files & ours == {"first.py", "third.py"}, "what the check had taken before is the body's as well"
+"""
+
+
+def test_what_checks_and_bodies_take_is_recorded_for_each_of_them(tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text("VALUE = 1\n")
+    (tmp_path / "second.py").write_text("import first\nimport third\nTAKEN = first.VALUE + third.VALUE\n")
+    (tmp_path / "third.py").write_text("VALUE = 2\n")
+    subprocess.run([sys.executable, "-c", textwrap.dedent(PROGRAM), str(tmp_path)], check=True)
