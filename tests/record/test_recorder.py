@@ -14,6 +14,7 @@ PROGRAM = """
     layers.install()
     sys.path.insert(0, sys.argv[1])
     import first
+    sys.given = first  # taken by a body without an import statement of its own
 
     def used(*actions):
         with layers.RECORDER.recording([]) as found:
@@ -42,6 +43,6 @@ PROGRAM = """
 
 def test_what_checks_and_bodies_take_is_recorded_for_each_of_them(tmp_path: Path) -> None:
     (tmp_path / "first.py").write_text("VALUE = 1\n")
-    (tmp_path / "second.py").write_text("import first\nimport third\nTAKEN = first.VALUE + third.VALUE\n")
+    (tmp_path / "second.py").write_text("import sys, third\nTAKEN = sys.given.VALUE + third.VALUE\n")
     (tmp_path / "third.py").write_text("VALUE = 2\n")
     subprocess.run([sys.executable, "-c", textwrap.dedent(PROGRAM), str(tmp_path)], check=True)

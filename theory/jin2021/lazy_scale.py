@@ -94,10 +94,10 @@ LAZY_SCALE = claim(
     "next to Section 2 (Chizat, Oyallon, Bach 2019)",
     "Networks whose outputs are scaled are lazy at any width",
     """αf(x, θ), trained with all its parameters on Σ½(αf - y)²/α², comes as near to its linearisation αf^lin as one
-    likes: sup_t of the distance falls like α^{-2} from where no kink passes a datum or a place that is looked at. The
-    general bound is 1/α; an anti-symmetrical start does better, because f_t is odd in the labels. So what the paper
-    shows for n → ∞ holds of the linearised network at a fixed width as α → ∞. (The exponent is told to ±0.02; at
-    smaller α, where kinks pass, the distance falls more slowly.)""",
+    likes: sup_t of the distance falls like α^{-2} from where no kink passes a datum or a place that is looked at. (The
+    general bound is 1/α; an anti-symmetrical start does better, because f_t is odd in the labels.) What the paper has
+    from n → ∞, training that stays linear, a fixed width has from α → ∞. The exponent is told to ±0.02; at smaller α,
+    where kinks pass, the distance falls more slowly.""",
     latex=r"\sup_t\|\alpha f^{lin}(x,\omega_t)-\alpha f(x,\theta_t)\|_2\propto\alpha^{-2}",
     hypotheses=(
         "gradient flow on Σ½(αf-y)²/α², which trains f on the labels y/α",
