@@ -16,6 +16,7 @@ PAPER = Paper(
     order=(
         "natural_spline",
         "theorem_1_rate",
+        "figure_1_ten_points",
         "section_2",
         "section_2_sizes",
         "theorem_1_zero_error",

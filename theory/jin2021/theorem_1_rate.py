@@ -8,15 +8,12 @@ from implicitbias.claims import Context, Curve, JobOutput, Observation, Point, c
 
 from ..observed.training.rates import seeds
 from ..observed.training.rates_by_law import falls
-from ..observed.training.wide_networks import LAWS, X, Y, draw, flow, grid, norm, penalty_weight, target
+from ..observed.training.spline_distances import distances
+from ..observed.training.wide_networks import LAWS, X, Y, grid
 
 EFFECT = 0.1
 """Exponents this far apart must be told from each other."""
 ZERO_LOSS = 1e-20
-
-
-BATCH = 1 << 15
-"""Units trained in one call."""
 
 
 def rate_runs(context: Context) -> Sequence[Point]:
@@ -32,31 +29,8 @@ def rate_runs(context: Context) -> Sequence[Point]:
 
 def rate_job(parameters: Point, device: str) -> JobOutput:
     """Networks trained by gradient flow, all parameters, on the adjusted data: their distances from g*."""
-    import numpy as np
-
-    goal = target(penalty_weight(parameters["law"]))
-    x = np.array(X)
-    y = np.array(Y) - goal.u * x - goal.v
-    wanted = goal.spline - goal.u * grid() - goal.v
-    rng = np.random.default_rng(parameters["seed"])
-    n, left = parameters["n"], parameters["count"]
-    distances, greatest, losses, last = [], [], [], None
-    while left > 0:
-        size = min(left, max(1, BATCH // n))
-        values, loss = flow(*draw(parameters["law"], (size, n), rng), x, y)
-        distances += norm(values - wanted).tolist()
-        greatest += np.abs(values - wanted).max(-1).tolist()
-        losses.append(loss)
-        last = values[-1]
-        left -= size
-    return {
-        **parameters,
-        "distances": distances,
-        "greatest": greatest,
-        "loss": max(losses),
-        "network": (last + goal.u * grid() + goal.v).tolist(),  # type: ignore[operator]
-        "spline": goal.spline.tolist(),
-    }
+    law, n, count, seed = (parameters[name] for name in ("law", "n", "count", "seed"))
+    return {**parameters, **distances(law, n, count, seed, X, Y)}
 
 
 @experiment(

@@ -31,9 +31,9 @@ class StatusLine(Widget):
             return line + plain(f"  ! {snapshot.trouble}", RED).truncate(
                 max(0, width - line.cell_length), ellipsis=True
             )
-        room = width - line.cell_length - 2
+        room = width - line.cell_length - 4  # two columns on either side
         name = self._ledger if len(self._ledger) <= room else self._ledger.rpartition("/")[2]
-        return line + plain(name.rjust(room), DIM) if len(name) <= room else line
+        return line + plain(f"  {name.rjust(room)}", DIM) if len(name) <= room else line
 
 
 def _counted(snapshot: Snapshot, words: bool) -> Content:
