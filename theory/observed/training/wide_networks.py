@@ -26,7 +26,8 @@ OTHER_X, OTHER_Y = (-2.0, -1.2, 0.1, 0.9, 2.0), (0.3, 1.4, -0.6, 1.1, 0.4)
 """Five points without symmetry."""
 TEN_X = tuple((x + 2) / 1.4 - 2 for x in (-2, -1.5, -0.5, 0, 0.3, 1.3, 1.8, 2.3, 3.3, 3.6))
 TEN_Y = (3.0, 1.2, 2.2, 1.0, 1.3, 3.1, 1.3, 2.5, 1.1, 0.3)
-"""The ten points on [-2, 2] of the authors' notebook, with which it drew the left half of Figure 1."""
+"""Ten points on [-2, 2] of the authors' notebook (commit a3ef7f1 of their repository), on which it seems to have drawn
+the left half of Figure 1."""
 CELLS = 80
 
 
