@@ -66,7 +66,7 @@ def ten_points(context: Context) -> Observation:
 
 FIGURE_1_TEN_POINTS = claim(
     "jin2021.figure_1_ten_points",
-    "Figure 1, left, with the data of its notebook",
+    "next to Figure 1, left, on the data of its notebook",
     "The rate of Theorem 1 on the ten points of the figure's notebook",
     """The paper does not say on which data the left half of Figure 1 was drawn; the authors' notebook (commit a3ef7f1
     of their repository) has ten points that seem to be these. On them the greatest distance from g* falls like n^(-1/2)
