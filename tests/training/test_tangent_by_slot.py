@@ -30,5 +30,8 @@ def test_outputs_kernel_and_pull_back_are_those_of_every_unit_at_every_datum(
     by_slot, whole = TangentBySlot(w, b, v, c, x), tangent(w, b, v, c, x)
     np.testing.assert_allclose(by_slot.outputs, whole.outputs, atol=1e-12)
     np.testing.assert_allclose(by_slot.kernel(Groups(*rates)), whole.kernel(Groups(*rates)), atol=1e-12)
-    for mine, other in zip(by_slot.pull_back(a, Groups(*rates)), whole.pull_back(a, Groups(*rates)), strict=True):
+    moves = whole.pull_back(a, Groups(*rates))
+    for mine, other in zip(by_slot.pull_back(a, Groups(*rates)), moves, strict=True):
         np.testing.assert_allclose(mine, other, atol=1e-12)
+    for mine, before, move in zip(by_slot.after(a, Groups(*rates)), (w, b, v, c), moves, strict=True):
+        np.testing.assert_allclose(mine, before - move, atol=1e-12)

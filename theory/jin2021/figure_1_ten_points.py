@@ -70,20 +70,20 @@ FIGURE_1_TEN_POINTS = claim(
     "The rate of Theorem 1 on the ten points of the figure's notebook",
     """The paper does not say on which data the left half of Figure 1 was drawn; the authors' notebook (commit a3ef7f1
     of their repository) has ten points that seem to be these. On them the greatest distance from g* falls like n^(-1/2)
-    from 2^{15} units on, the exponent being told to ±0.35. At the figure's widths, 320 to 10240, it does not yet: from
-    2^{10} to 2^{13} units it falls faster, because the data bend so much that training is not yet linear. The slope
-    that the figure shows is no evidence for the rate, nor against it. (Here: exact u and v, an anti-symmetrical start,
-    training to zero loss; the notebook's own step sizes, stopping rule and raw data are not judged.)""",
+    from 2^{15} to 2^{17} units (2^{18} at full), the exponent being told to ±0.35. Not so at the figure's widths, 320
+    to 10240: from 2^{10} to 2^{13} units it falls faster. So the slope of the figure is no evidence for the rate, nor
+    against it. (Here: exact u and v, an anti-symmetrical start, training to zero loss; the notebook's own step sizes,
+    stopping rule and raw data are not judged, nor is why the distance falls faster.)""",
     latex=r"\sup_{[-2,2]}|f(x,\theta^*)-g^*(x)|\propto n^{-1/2}",
     hypotheses=(
         "ten points of the authors' notebook, W uniform on ±1, B on ±2",
         "anti-symmetrical start, (u, v) computed from the spline before training",
-        "n >= 2^15",
+        "n0 = 2^15",
     ),
     formula="sqrt(n0/n)",
     symbols={"n": "the width", "n0": "the least width"},
     controls={
-        "n0/n": "the rate 1/n, that between 2^10 and 2^13",
+        "n0/n": "the rate 1/n, at which narrower networks come nearer",
         "1": "a distance that does not fall",
         "(n0/n)**2": "the rate at which trained networks approach their linearisation",
     },

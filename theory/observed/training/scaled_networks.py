@@ -20,7 +20,7 @@ Array = Any  # numpy is imported where it is used
 def scaled(parameters: Mapping[str, Any]) -> dict[str, Array]:
     """Networks of one width at each of the `scales`, from the same start; arrays of shape (scales, seeds).
 
-    parameters: n, count, seed, law, data, and scales, the greatest labels last
+    parameters: n, count, seed, law, data, and scales
 
     apart   sup over times of the root mean square over GRID of α(f - f^lin)
     passed  whether a unit is active at other data, or other places of GRID, than at the start at one of the times
