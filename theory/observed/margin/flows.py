@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import ceil, log, sqrt
 from typing import Any
 
-from implicitbias.exact.vectors import relu
+from .frozen_features import separate
 
 COLD_MARGIN = 1e6
 """Smallest margin to which the flow with frozen features is followed."""
@@ -211,11 +211,5 @@ def narrow_run(setting: Setting, k: int, seed: int, steps: int) -> dict[str, Any
 
 def frozen_features_separate(setting: Setting, k: int, seed: int) -> bool:
     """Whether output weights on the hidden layer of a draw classify its sample, by a linear programme in rationals."""
-    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
-
     state, data, _ = draw(setting, k, seed)
-    units = [(Fraction(float(w)), Fraction(float(b))) for w, b in zip(state.w, state.b, strict=True)]
-    points = [Fraction(float(at)) for at in data.x]
-    rows = [[-int(y) * relu(w * at + b) for w, b in units] for at, y in zip(points, data.y, strict=True)]
-    found = minimise([Fraction(0)] * k, A_ub=rows, b_ub=[Fraction(-1)] * len(rows), free=True)
-    return isinstance(found, Optimum)
+    return separate(state.w, state.b, data.x, data.y)

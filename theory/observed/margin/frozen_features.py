@@ -1,7 +1,8 @@
-"""Random frozen features on the line, and whether output weights can fit arbitrary values; in exact rationals."""
+"""Random frozen features on the line: whether output weights fit any values, or given labels; in exact rationals."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
 from math import pi, tan
@@ -27,3 +28,16 @@ def interpolated_draws(draw: Random, switches: int, width: int, draws: int) -> t
         drawn += 1
         solved += rank([[relu(w * x + b) for w, b in units] for x in points]) == len(points)
     return solved, drawn
+
+
+def separate(w: Iterable[float], b: Iterable[float], x: Iterable[float], y: Iterable[float]) -> bool:
+    """Whether some u has y_i Σ_j u_j [w_j x_i + b_j]_+ > 0 at all i, by a linear programme in rationals."""
+    from implicitbias.convex.programmes.linear_programme import Optimum, minimise
+
+    units = [(Fraction(float(one)), Fraction(float(other))) for one, other in zip(w, b, strict=True)]
+    rows = [
+        [-int(label) * relu(slope * Fraction(float(at)) + shift) for slope, shift in units]
+        for at, label in zip(x, y, strict=True)
+    ]
+    found = minimise([Fraction(0)] * len(units), A_ub=rows, b_ub=[Fraction(-1)] * len(rows), free=True)
+    return isinstance(found, Optimum)
