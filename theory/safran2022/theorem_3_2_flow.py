@@ -126,9 +126,10 @@ FLOW = claim(
     "Gradient flow on the theorem's points",
     """On m + 1 points x_i = tan(π i/(2(m + 2))) of equal mass with alternating labels, m = 2, 4, 6, 8, gradient flow on
     all parameters from large hidden and small output weights comes to a loss of 1/16, the bound of Theorem 3.2 for α =
-    1, in its first phase exactly where output weights on the features of the start classify all points. At width m few
-    starts are so (one in 200 for m = 4), at 10m nearly all: the loss stays above at width m in many more than a quarter
-    of the draws, and the dead units of the theorem's proof are only part of the reason.""",
+    1, in its first phase exactly where output weights on the features of the start classify all points. Of the
+    starts drawn none at width m is so, and nearly all at 10m are: the loss stays above at width m in many more than a
+    quarter of the draws, and the dead units of the theorem's proof are only part of the reason. Not surely: starts of
+    width m = 4 that are so are found by searching.""",
     latex=r"""\exists t_0:L_D(\theta(t_0))\le\tfrac1{16}\iff\exists u\ \forall i:\
     y_i\textstyle\sum_ju_j[w_j(0)x_i+b_j(0)]_+>0""",
     hypotheses=(
