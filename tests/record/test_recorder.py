@@ -8,6 +8,8 @@ import textwrap
 from pathlib import Path
 
 PROGRAM = """
+    import builtins
+    import importlib.util
     import sys
     from implicitbias.record import layers
 
@@ -38,6 +40,16 @@ PROGRAM = """
     body = layers.RECORDER.bodies[sys.modules["second"].__file__]
     files = {name.rpartition("/")[2] for name in body.files}
     assert files & ours == {"first.py", "third.py"}, "what the check had taken before is the body's as well"
+
+    builtins.given = first
+    fourth = first.__file__.replace("first", "fourth")
+    for _ in range(2):  # compiled at first, then read as it was compiled, which imports nothing
+        take()  # between checks what is taken is nobody's, but what a body takes is its own
+        spec = importlib.util.spec_from_file_location("fourth", fourth)
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+        files = {name.rpartition("/")[2] for name in layers.RECORDER.bodies[fourth].files}
+        assert files & ours == {"first.py"}, "a body that is run by hand between checks has what it takes"
+    assert used(take) & ours == {"first.py"}, "what was taken between checks is taken anew"
 """
 
 
@@ -45,4 +57,5 @@ def test_what_checks_and_bodies_take_is_recorded_for_each_of_them(tmp_path: Path
     (tmp_path / "first.py").write_text("VALUE = 1\n")
     (tmp_path / "second.py").write_text("import sys, third\nTAKEN = sys.given.VALUE + third.VALUE\n")
     (tmp_path / "third.py").write_text("VALUE = 2\n")
+    (tmp_path / "fourth.py").write_text("TAKEN = given.VALUE\n")
     subprocess.run([sys.executable, "-c", textwrap.dedent(PROGRAM), str(tmp_path)], check=True)

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
+from itertools import takewhile
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -49,14 +50,11 @@ def install(own_folder: str = "", ignored: Iterable[str] = ()) -> None:
             module.__class__ = watched
 
 
-def libraries(before: Iterable[str]) -> list[str]:
-    """The modules loaded since `before` that are installed, or of this package, but not claims."""
-    recorder, known = RECORDER, set(before)
-    found = []
-    for name, module in list(sys.modules.items()):
-        if name in known:  # almost all, for almost every job
-            continue
-        file = vars_of(module).get("__file__")
+def libraries(last: str) -> list[str]:
+    """The modules loaded since that one that are installed, or of this package, but not claims."""
+    recorder, found = RECORDER, []
+    for name in [*takewhile(lambda name: name != last, reversed(sys.modules))][::-1]:
+        file = vars_of(sys.modules.get(name)).get("__file__")
         if isinstance(file, str) and recorder is not None:
             named = recorder.places.name_of(absolute(file))
             if named.startswith(f"{PROJECT}/") or recorder.places.is_installed(file):
@@ -132,11 +130,11 @@ def watch_imports(recorder: Recorder) -> None:
         by = str((globals or {}).get("__name__", ""))
         taken = tuple(fromlist or ())
         key = (name, taken, level, by)
-        if key in recorder.seen and recorder.check is not None and not recorder.depth:
+        if key in recorder.seen and not recorder.depth:
             return statement(name, globals, locals, fromlist, level)
         full = _absolute("." * level + name, _package(globals or {})) if level else name
         result = told(full, taken, by, lambda: statement(name, globals, locals, fromlist, level))
-        if recorder.check is not None and not recorder.depth:
+        if not recorder.depth and recorder.owner() is recorder.check:
             recorder.seen.add(key)
         return result
 

@@ -136,6 +136,7 @@ class Recorder:
             yield self._used
         finally:
             self.check = None
+            self.seen.clear()
             self.credited.clear()
 
     def _begin_log(self) -> None:
@@ -153,6 +154,7 @@ class Recorder:
             return False
         self.bodies[path] = Found()
         self.paths[id(module)] = path
+        self.seen.clear()
         self.credited.clear()
         self._stamps.pop(path, None)
         return True
@@ -192,12 +194,10 @@ class Recorder:
         """Something is taken from this module; only those of our own count."""
         if self._busy.now:
             return
-        path = self.paths.get(id(module))
-        if path is not None:
-            owner = self.owner()
-            if owner is not None and path not in owner.files:
-                self.file(owner, path)
-        if self.check is not None and not self.depth:
+        path, owner = self.paths.get(id(module)), self.owner()
+        if path is not None and owner is not None and path not in owner.files:
+            self.file(owner, path)
+        if owner is self.check and not self.depth:
             self.credited.add(id(module))
 
     def owner(self) -> Found | None:

@@ -121,10 +121,10 @@ def _in_a_copy(job: bytes) -> bytes:
         die_with_the_parent(signal.SIGKILL)
         gc.set_threshold(COLLECT_EVERY)
         os.close(arrives)
-        before, compiled = set(sys.modules), _compiled()
+        last, compiled = next(reversed(sys.modules)), _compiled()
         with os.fdopen(leaves, "wb") as answers:
             send(answers, perform(job))
-            send(answers, pickle.dumps(layers.libraries(before)))
+            send(answers, pickle.dumps(layers.libraries(last)))
             send(answers, pickle.dumps([variant for variant in _compiled() if variant not in compiled]))
         sys.stdout.flush()
         sys.stderr.flush()
