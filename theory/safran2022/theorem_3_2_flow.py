@@ -133,7 +133,7 @@ FLOW = claim(
     latex=r"""\exists t_0:L_D(\theta(t_0))\le\tfrac1{16}\iff\exists u\ \forall i:\
     y_i\textstyle\sum_ju_j[w_j(0)x_i+b_j(0)]_+>0""",
     hypotheses=(
-        "w, b ~ N(0, 1000²), v ~ N(0, σ_o²) with σ_o from (3) for R = 1, δ = 1/2; k = m, 2m, 4m, 10m",
+        "w, b ~ N(0, 1000²), v ~ N(0, σ_o²) with σ_o from (3) for R = 1, δ = 1/2; k = m, 2m, 4m, 6m, 10m",
         "the sample holds every point equally often: its loss is the loss over the distribution",
         "m + 1 <= 11: with one mistake the loss is log 2/(m + 1) > 1/16 or more, for both losses",
         "a first phase: 300 steps of at most 5 %",
