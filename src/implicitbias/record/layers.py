@@ -53,6 +53,7 @@ def install(own_folder: str = "", ignored: Iterable[str] = ()) -> None:
 def libraries(last: str) -> list[str]:
     """The modules loaded since that one that are installed, or of this package, but not claims."""
     recorder, found = RECORDER, []
+    # From the end: to touch all modules would have a copied process copy the memory in which they lie.
     for name in [*takewhile(lambda name: name != last, reversed(sys.modules))][::-1]:
         file = vars_of(sys.modules.get(name)).get("__file__")
         if isinstance(file, str) and recorder is not None:

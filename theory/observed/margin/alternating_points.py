@@ -7,6 +7,7 @@ from functools import cached_property
 from math import log
 from typing import TYPE_CHECKING, Any
 
+from .flows import first_phase
 from .frozen_features import separate
 
 if TYPE_CHECKING:
@@ -53,24 +54,16 @@ def alternating_run(at: Start, loss: str, level: float, steps: int) -> dict[str,
     The sample holds every point once: its loss is that of the distribution with equal masses. The dead units are those
     with w, b < 0.
     """
-    import numpy as np
+    from implicitbias.training.flows.classification_flow import sample, units
 
-    from implicitbias.training.flows.classification_flow import flow, sample, units
-    from implicitbias.training.flows.margin_losses import MARGIN_LOSSES, log_mean_loss
-
-    law, data = MARGIN_LOSSES[loss], sample(at.x, at.y)
-
-    def there(_: Any, q: Any, __: float) -> bool:
-        return log_mean_loss(law, q) <= log(level)
-
-    course = flow(units(at.w, at.b, at.v, data), data, temperature=1, loss=loss, steps=steps, until=there)
+    data = sample(at.x, at.y)
+    course, reached = first_phase(units(at.w, at.b, at.v, data), data, loss, level, steps)
     end, dead = course.units, (at.w < 0) & (at.b < 0)
     moved = (end.w != at.w) | (end.b != at.b) | (end.v != at.v)
     return {
         "dead": int(dead.sum()),
         "dead that moved": int((dead & moved).sum()),
         "separable": at.separable,
-        "loss": float(np.exp(log_mean_loss(law, course.q))),
-        "reached": log_mean_loss(law, course.q) <= log(level),
+        "reached": reached,
         "reason": course.reason,
     }

@@ -193,20 +193,25 @@ def narrow_run(setting: Setting, k: int, seed: int, steps: int) -> dict[str, Any
     """Run at most `steps` steps of the flow itself from a draw of k units; None if the sample misses a switch."""
     import numpy as np
 
-    from implicitbias.training.flows.classification_flow import flow
-    from implicitbias.training.flows.margin_losses import MARGIN_LOSSES, log_mean_loss
-
     state, data, _ = draw(setting, k, seed)
     if int((data.y[1:] != data.y[:-1]).sum()) < setting.r:
         return None
-    law, aim = MARGIN_LOSSES[setting.loss], -float(np.log(2 * setting.n))
+    course, reached = first_phase(state, data, setting.loss, 1 / (2 * setting.n), steps)
+    return {"classes": len(np.unique(data.y)), "reached": reached, "reason": course.reason, "drift": 0.0}
+
+
+def first_phase(state: Any, data: Any, loss: str, level: float, steps: int) -> tuple[Any, bool]:
+    """The flow itself for at most `steps` steps, or until the mean loss is `level` or less; and whether it is."""
+    from implicitbias.training.flows.classification_flow import flow
+    from implicitbias.training.flows.margin_losses import MARGIN_LOSSES, log_mean_loss
+
+    law = MARGIN_LOSSES[loss]
 
     def there(_: Any, q: Any, __: float) -> bool:
-        return log_mean_loss(law, q) <= aim
+        return log_mean_loss(law, q) <= log(level)
 
-    course = flow(state, data, temperature=1, loss=setting.loss, steps=steps, until=there)
-    reached = log_mean_loss(law, course.q) <= aim
-    return {"classes": len(np.unique(data.y)), "reached": reached, "reason": course.reason, "drift": 0.0}
+    course = flow(state, data, temperature=1, loss=loss, steps=steps, until=there)
+    return course, there(None, course.q, 0.0)
 
 
 def frozen_features_separate(setting: Setting, k: int, seed: int) -> bool:
