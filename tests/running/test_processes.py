@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -63,22 +63,29 @@ def leave_a_daemon(marker: str, then: str) -> None:
             never_returns_in_c()
 
 
-def start_hopping_processes(word: str) -> None:
+def hopping_processes(pipe: str) -> None:
     """Start twenty processes each of which goes on as its own child, in a new session, a hundred times a second.
 
-    Each ends by itself after a minute: if they escaped, they would slow this machine until it is switched off.
+    All hold the pipe open, and each has said a word into it. Each ends by itself after a minute: if they escaped, they
+    would slow this machine until it is switched off.
     """
     program = """
-        import os, time
+        import os, sys, time
         end = time.monotonic() + 60
+        pipe = os.open(sys.argv[1], os.O_WRONLY)
         for _ in range(19):
             if os.fork() == 0: break
+        os.write(pipe, b".")
         while time.monotonic() < end:
             time.sleep(0.01)
             if os.fork(): os._exit(0)
             os.setsid()
     """
-    subprocess.run([sys.executable, "-c", textwrap.dedent(program), word])
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program), pipe])
+
+
+def start_hopping_processes_and_hang(pipe: str) -> None:
+    hopping_processes(pipe)
     time.sleep(600)
 
 
@@ -104,14 +111,9 @@ def wait_until_there(file: Path, seconds: float = 20.0) -> None:
         time.sleep(0.01)
 
 
-def named(word: str) -> list[int]:
-    """The processes that have this word in their command line."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if word.encode() in (place / "cmdline").read_bytes() and is_alive(int(place.name)):
-                found.append(int(place.name))
-    return found
+def said(pipe: int, seconds: float) -> bytes | None:
+    """The next bytes in a pipe: none at its end, when no process holds it any more, and None after some seconds."""
+    return os.read(pipe, 1) if select.select([pipe], [], [], seconds)[0] else None
 
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody inherits orphans")
@@ -234,17 +236,31 @@ def test_daemons_end_when_the_run_is_stopped_and_when_it_is_killed(tmp_path: Pat
 
 
 @on_linux
-def test_processes_that_never_stay_the_same_are_all_ended(tmp_path: Path) -> None:
-    word = f"hopping-{os.getpid()}-{tmp_path.name}"
+@pytest.mark.parametrize("end", ["out of time", "stopped"])
+def test_processes_that_never_stay_the_same_are_all_ended(tmp_path: Path, end: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    pipe = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     with WorkerPool(1) as pool:
-        pool.submit(abs, 0).result()
-        job = pool.submit_within(3.0, start_hopping_processes, word)
-        while not named(word):  # each may have gone between two looks
-            assert not job.done()
-        with pytest.raises(OutOfTimeError):
-            job.result()
-        wait_until_gone(named(word), seconds=5)
-        assert named(word) == []
+        limit = 3.0 if end == "out of time" else None
+        job = pool.submit_within(limit, start_hopping_processes_and_hang, str(tmp_path / "pipe"))
+        assert [said(pipe, AT_ONCE) for _ in range(20)] == [b"."] * 20
+        if end == "stopped":
+            pool.stop()
+        assert isinstance(job.exception(), OutOfTimeError if end == "out of time" else StoppedError)
+        assert said(pipe, AT_ONCE) == b""
+    os.close(pipe)
+
+
+@on_linux
+def test_processes_that_never_stay_the_same_end_with_their_job(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    pipe = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    with WorkerPool(1) as pool:
+        pool.submit(hopping_processes, str(tmp_path / "pipe")).result()
+        heard = list(iter(lambda: said(pipe, AT_ONCE), b""))  # some were ended before their word
+        assert set(heard) == {b"."}
+        assert pool.submit(abs, -1).result() == 1
+    os.close(pipe)
 
 
 @on_linux

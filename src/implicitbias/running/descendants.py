@@ -55,33 +55,34 @@ def end_descendants(process: int, spare: Collection[int] = ()) -> None:
     """Kill all that is below `process`, without those to `spare`.
 
     They are stopped first, until no new one is found: whoever is killed while a sibling still runs could be replaced.
-    A process that ends its own descendants collects them: those that go on as their own children leave thousands a
-    second, and each makes the next look at `/proc` longer.
+    One that has gone on as its own child while `/proc` was read is in no list: a process that ends its own descendants
+    (and inherits orphans) asks the kernel whether any is left, and collects them.
     """
-    collect = collect_children if process == os.getpid() else _nothing
+    own = process == os.getpid()
     stopped: set[int] = set()
     end = time.monotonic() + PATIENCE
     while (running := set(descendants(process, spare)) - stopped) and time.monotonic() < end:
         _signal(running, signal.SIGSTOP)
         stopped |= running
-        collect()
+        if own:
+            collect_children()
     end = time.monotonic() + PATIENCE
-    while (left := descendants(process, spare)) and time.monotonic() < end:
+    while time.monotonic() < end:
+        left = descendants(process, spare)
         _signal(left, signal.SIGKILL)
-        collect()
+        if not (collect_children() if own else left):
+            return
         time.sleep(0.001)
-    collect()
 
 
-def collect_children() -> None:
-    """Collect the children of this process that have ended."""
-    with contextlib.suppress(ChildProcessError):
+def collect_children() -> bool:
+    """Collect the children of this process that have ended; whether it has others."""
+    try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
-
-
-def _nothing() -> None:
-    """What a process does about the children of another one, which only that one can collect."""
+    except ChildProcessError:
+        return False
+    return True
 
 
 def _processes() -> list[int]:

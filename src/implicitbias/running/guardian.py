@@ -13,10 +13,13 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 
 from implicitbias.running.descendants import (
+    PATIENCE,
     SUPPORTED,
     collect_children,
+    descendants,
     die_with_the_parent,
     end_descendants,
     inherit_orphans,
@@ -51,9 +54,11 @@ def end_children_of_the_job() -> None:
     if not SUPPORTED:
         return
     own, guardian = os.getpid(), os.getppid()
-    if _has_children(own) or _has_children(guardian, besides=own):
+    end = time.monotonic() + PATIENCE
+    while (_has_children(own) or _has_children(guardian, besides=own)) and time.monotonic() < end:
         end_descendants(guardian, spare=(own,))
-        collect_children()
+        collect_children()  # the guardian collects its own
+        time.sleep(0.001)
 
 
 def _guard(worker: int, pool: int) -> None:
@@ -107,12 +112,12 @@ def _go(status: int) -> None:
 
 
 def _has_children(process: int, besides: int = 0) -> bool:
-    """Whether the process has children, zombies included; true if that cannot be told."""
+    """Whether the process has children, zombies included; those that live, if the kernel keeps no list of children."""
     try:
         for thread in os.listdir(f"/proc/{process}/task"):
             with open(f"/proc/{process}/task/{thread}/children") as file:
                 if any(int(child) != besides for child in file.read().split()):
                     return True
     except OSError:
-        return True
+        return bool(descendants(process, spare=(besides,)))
     return False

@@ -27,8 +27,8 @@ from implicitbias.running.process import READY, answer, receive, send
 ATTEMPTS = 2
 """A worker's death can be an accident (memory, a `kill`); a second death on the same job is caused by the job."""
 
-GOING = 2.0
-"""Seconds in which a guardian that has nothing left to guard must have gone."""
+GOING = 10.0
+"""Seconds in which a guardian must have gone: milliseconds, unless what it guarded does not stay the same."""
 
 START_LIMIT = 60.0
 """Seconds in which a worker process must be up, and the claims loaded unless a job's own limit is longer: starting
