@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 from implicitbias.commands.output import FAULT, Warnings, remark, say
 from implicitbias.errors import UserError, missing_extra
@@ -137,7 +137,7 @@ def application(arguments: Sequence[str] = ()) -> typer.Typer:
         loaded = importlib.import_module(f"implicitbias.commands.{module}")
         settings = getattr(loaded, "CONTEXT", None)
         function = getattr(loaded, module.rpartition(".")[2])
-        app.command(name, cls=_Command, short_help=line, context_settings=settings)(function)
+        app.command(name, short_help=line, context_settings=settings)(function)
     return app
 
 
@@ -162,16 +162,6 @@ def _printable_refusals() -> Iterator[None]:
         if isinstance(getattr(error, "message", None), str):
             error.message = printable(error.message)  # type: ignore[attr-defined]
         raise
-
-
-class _Command(TyperCommand):
-    """A command whose help shows an argument as its metavar alone, like an option, without the Python type."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for parameter in self.params:
-            if isinstance(parameter, TyperArgument):
-                parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
 
 
 def _root(

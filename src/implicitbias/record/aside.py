@@ -30,7 +30,7 @@ def is_to_keep_code() -> bool:
 
 def is_to_quote() -> bool:
     """Whether a message is being written that quotes a source line."""
-    return any(caller in _QUOTES for caller in _callers())
+    return any(module in sys.modules for module, _ in _QUOTES) and any(caller in _QUOTES for caller in _callers())
 
 
 def _callers() -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from implicitbias.record.places import PROJECT
-from implicitbias.record.recorder import Recorder, absolute, vars_of
+from implicitbias.record.recorder import Recorder, absolute, identity, vars_of
 
 QUIET = frozenset(
     ("__spec__", "__path__", "__name__", "__file__", "__loader__", "__package__", "__class__", "__doc__", "__cached__")
@@ -46,7 +46,7 @@ def install(own_folder: str = "", ignored: Iterable[str] = ()) -> None:
     watch_environment(recorder)
     recorder.begin((*ignored, *([own_folder] if own_folder else ())))
     for module in list(sys.modules.values()):
-        if type(module) is ModuleType and id(module) in recorder.paths:
+        if type(module) is ModuleType and identity(module) in recorder.paths:
             module.__class__ = watched
 
 
@@ -68,7 +68,7 @@ def watch_modules(recorder: Recorder) -> type[ModuleType]:
 
     class Watched(ModuleType):
         def __getattribute__(self, name: str) -> Any:
-            if id(self) not in recorder.credited and name not in QUIET:
+            if identity(self) not in recorder.credited and name not in QUIET:
                 recorder.takes(self)
             return ModuleType.__getattribute__(self, name)
 

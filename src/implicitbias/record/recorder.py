@@ -23,6 +23,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -38,6 +39,12 @@ WORKING_DIRECTORY = "the working directory"
 EVERY_VARIABLE = "the whole environment"
 
 _PROCESSES = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty")
+_HEARD = frozenset(
+    ("open", "os.listdir", "os.scandir", "sqlite3.connect", "ctypes.dlopen", "os.mkdir", "socket.connect", *_PROCESSES)
+)
+
+identity = object.__hash__
+"""One number for each object that lives, as `id` gives; but that raises an audit event at each call."""
 
 
 @dataclass
@@ -110,7 +117,7 @@ class Recorder:
         """Begin to record; what is loaded already belongs to every check. Files in `ignored` folders do not count."""
         for name, module in list(sys.modules.items()):
             if path := self._file_of(module):
-                self.paths[id(module)] = path
+                self.paths[identity(module)] = path
                 self.ends(module)
                 stub = f"{path}i"  # what a package imports lazily
                 self._first |= dict.fromkeys((path, stub) if _exists(stub) else (path,))
@@ -153,7 +160,7 @@ class Recorder:
         if path is None:
             return False
         self.bodies[path] = Found()
-        self.paths[id(module)] = path
+        self.paths[identity(module)] = path
         self.seen.clear()
         self.credited.clear()
         self._stamps.pop(path, None)
@@ -194,11 +201,15 @@ class Recorder:
         """Something is taken from this module; only those of our own count."""
         if self._busy.now:
             return
-        path, owner = self.paths.get(id(module)), self.owner()
+        owner = self.owner()
+        self._taken(owner, module)
+        if owner is self.check and not self.depth:
+            self.credited.add(identity(module))
+
+    def _taken(self, owner: Found | None, module: object) -> None:
+        path = self.paths.get(identity(module))
         if path is not None and owner is not None and path not in owner.files:
             self.file(owner, path)
-        if owner is self.check and not self.depth:
-            self.credited.add(id(module))
 
     def owner(self) -> Found | None:
         """Whose deed it is: that of the innermost body of our own modules that is running, else that of the check."""
@@ -307,7 +318,7 @@ class Recorder:
             chain = [".".join(parts[: i + 1]) for i in range(len(parts))]
             for full in (*chain, *(f"{name}.{taken}" for taken in names)):
                 if full in sys.modules:
-                    self.takes(sys.modules[full])
+                    self._taken(owner, sys.modules[full])
             self._absent(owner, name, [n for n in names if f"{name}.{n}" not in sys.modules])
         if not by_third and importer not in sys.stdlib_module_names:
             full = first if third or standard or first == PROJECT else name
@@ -338,6 +349,8 @@ class Recorder:
                             self.file(owner, path)
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event not in _HEARD:  # most events are imports and looks at frames
+            return
         if event == "open":
             path, mode, flags = arguments
             if isinstance(path, int):
@@ -492,7 +505,12 @@ _exists_now = os.stat
 
 
 def absolute(path: str) -> str:
-    return os.path.normpath(path if os.path.isabs(path) else os.path.join(_getcwd(), path))
+    return _normal(path if os.path.isabs(path) else os.path.join(_getcwd(), path))
+
+
+@lru_cache(maxsize=4096)
+def _normal(path: str) -> str:
+    return os.path.normpath(path)
 
 
 def _exists(path: str) -> bool:

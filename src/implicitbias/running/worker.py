@@ -21,7 +21,7 @@ from typing import Any
 from implicitbias.claims import check as check_module
 from implicitbias.claims import evidence as evidence_module
 from implicitbias.claims import writing
-from implicitbias.claims.catalogue import load
+from implicitbias.claims.catalogue import Catalogue, load
 from implicitbias.claims.check import Budget, Check, Context, Sweep
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
@@ -72,7 +72,7 @@ def prepare(folder: str | None, *_: Any) -> None:
     if layers.RECORDER is not None:
         layers.RECORDER.places.claims = folder
         layers.RECORDER.look_up_versions()
-    load(folder)
+    _claims_of(folder)
 
 
 def plan(folder: str | None, claim_id: str, check_name: str, budget: str, seed: int, device: str) -> Planned | Failure:
@@ -158,9 +158,14 @@ def recording(files: Iterable[Path], alone: Iterable[Path] = ()) -> Iterator[Cal
             yield used
 
 
+def _claims_of(folder: str | None) -> Catalogue:
+    """The claims, whose formulas whoever asks for a job has parsed already."""
+    return load(folder, formulas=False)
+
+
 def _files_of(folder: str | None, claim: Claim) -> list[Path]:
     """The files that make a result even if nothing is taken from them: this one, and the claim's."""
-    return [Path(__file__), *_with_packages(load(folder).file_of(claim.id))]
+    return [Path(__file__), *_with_packages(_claims_of(folder).file_of(claim.id))]
 
 
 def _files_of_job(folder: str | None, claim: Claim, sweep: Sweep) -> list[Path]:
@@ -170,10 +175,10 @@ def _files_of_job(folder: str | None, claim: Claim, sweep: Sweep) -> list[Path]:
     """
     function = sweep.job
     if not isinstance(function, types.FunctionType):
-        return _with_packages(load(folder).file_of(claim.id))
+        return _with_packages(_claims_of(folder).file_of(claim.id))
     own = _with_packages(Path(function.__code__.co_filename))
     if function.__closure__:
-        own += _with_packages(load(folder).file_of(claim.id))
+        own += _with_packages(_claims_of(folder).file_of(claim.id))
     return own
 
 
@@ -211,7 +216,7 @@ def _place(frame: traceback.FrameSummary) -> str:
 
 
 def _find(folder: str | None, claim_id: str, check_name: str) -> tuple[Claim, Check]:
-    claim = load(folder).claim(claim_id)
+    claim = _claims_of(folder).claim(claim_id)
     return claim, claim.check(check_name)
 
 
