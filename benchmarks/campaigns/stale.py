@@ -3,7 +3,7 @@
     python -m benchmarks.campaigns stale --count 100 --seed 0
 
 The claims of `count` ways (all of them at most) are checked once, in one folder; then each way's change is made and
-undone, in an order by the seed. A check must be stale after its own change, fresh after the changes of ten others, and
+undone, in an order by the seed. A check must be stale after its own change, fresh after the changes of some others, and
 fresh again when all is as it was.
 """
 
@@ -45,8 +45,11 @@ CLAIM = claim("ways.{name}", "{name}", "A square", "The square of x.", formula="
 '''
 
 
-def run(count: int, seed: int) -> dict[str, object]:
-    """The figures: how many ways, and the names of those that are called fresh, or stale without a reason."""
+def run(count: int, seed: int, others: int = OTHERS) -> dict[str, object]:
+    """The figures: how many ways, and the names of those that are called fresh, or stale without a reason.
+
+    others  how many other checks are looked at after each change
+    """
     names = list(WAYS)
     Random(f"{seed} stale").shuffle(names)
     names = names[:count]
@@ -58,7 +61,7 @@ def run(count: int, seed: int) -> dict[str, object]:
             failed = [f"{r.claim}: {r.reason}" for r in results if not r.verdict.accepts]
             for index, name in enumerate(names):
                 way = WAYS[name]
-                near = [names[(index + step) % len(names)] for step in range(1, min(OTHERS, len(names) - 1) + 1)]
+                near = [names[(index + step) % len(names)] for step in range(1, min(others, len(names) - 1) + 1)]
                 if way.library:
                     used = ledger.history(f"ways.{name}")[-1].result.provenance["used"]["files"]
                     wrong["called fresh"] += [name] if way.library not in used else []

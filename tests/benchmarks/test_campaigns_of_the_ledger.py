@@ -12,7 +12,7 @@ from benchmarks.staleness.ways import WAYS
 
 @pytest.mark.timeout(600)
 def test_no_result_is_called_fresh_after_what_it_was_made_from_has_changed() -> None:
-    assert stale.run(len(WAYS), seed=0) == {
+    assert stale.run(len(WAYS), seed=0, others=2) == {
         "ways": len(WAYS),
         "not computed": [],
         "called fresh": [],

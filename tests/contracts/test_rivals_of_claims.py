@@ -30,7 +30,8 @@ SAMPLE = (
     "stewart2022.lemma_4_bracket",
     "stewart2022.section_5_3_r_reg",
 )
-EXPRESSIONS = 60_000
+EXPRESSIONS = 20_000
+"""Of each claim: a part of what `implicitbias rivals --all` tries."""
 
 
 @pytest.fixture(scope="module")
