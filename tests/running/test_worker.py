@@ -31,20 +31,20 @@ def test_checks_have_seeds_of_their_own(s: int, claim: str, check: str, t: int, 
 
 
 def test_a_sweep_is_planned_run_and_observed_in_json() -> None:
-    planned = plan(CLAIMS, "tested.sweep", "six squares", "quick", 0, "cpu")
+    planned = plan(CLAIMS, "", "tested.sweep", "six squares", "quick", 0, "cpu")
     assert isinstance(planned, Planned)
     points = planned.points
     assert json.loads(json.dumps(points)) == points
-    done = [job(CLAIMS, "tested.sweep", "six squares", point, "cpu") for point in points]
+    done = [job(CLAIMS, "", "tested.sweep", "six squares", point, "cpu") for point in points]
     outputs = [d.output for d in done if isinstance(d, Done)]
     assert [unpack(output)["square"] for output in outputs] == [0, 1, 4, 9, 16, 25]
-    observed = observe(CLAIMS, "tested.sweep", "six squares", "quick", 0, "cpu", outputs)
+    observed = observe(CLAIMS, "", "tested.sweep", "six squares", "quick", 0, "cpu", outputs)
     assert isinstance(observed, Observed)
     assert Result.from_json(json.loads(json.dumps(observed.result))).verdict is Verdict.SUPPORTED
 
 
 def test_errors_are_reasons_with_the_place_in_the_claims_own_file() -> None:
-    failure = observe(CLAIMS, "tested.raises", "only", "quick", 0, "cpu")
+    failure = observe(CLAIMS, "", "tested.raises", "only", "quick", 0, "cpu")
     assert isinstance(failure, Failure)
     assert failure.verdict is Verdict.BROKEN
     assert failure.reason.startswith("ValueError: knots must increase: got [0, 0]; behaviour.py, line ")
@@ -53,14 +53,15 @@ def test_errors_are_reasons_with_the_place_in_the_claims_own_file() -> None:
 
 def test_a_check_whose_library_an_extra_brings_is_skipped_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    failure = observe(None, "jin2021.appendix_c_2", "torch autograd", "quick", 0, "cpu")
+    named = (None, "implicitbias.theory.jin2021.anti_symmetric", "jin2021.appendix_c_2", "torch autograd")
+    failure = observe(*named, "quick", 0, "cpu")
     assert failure == Failure(Verdict.SKIPPED, "this needs torch: pip install 'implicitbias[torch]'")
-    failure = observe(None, "jin2021.appendix_c_2", "torch autograd", "quick", 0, "cuda")
+    failure = observe(*named, "quick", 0, "cuda")
     assert failure == Failure(Verdict.SKIPPED, "the device cuda needs torch: pip install 'implicitbias[torch]'")
 
 
 def test_a_check_without_a_sweep_has_nothing_to_plan() -> None:
-    failure = plan(CLAIMS, "tested.raises", "only", "quick", 0, "cpu")
+    failure = plan(CLAIMS, "", "tested.raises", "only", "quick", 0, "cpu")
     assert isinstance(failure, Failure)
     assert "has no sweep" in failure.reason
 

@@ -95,6 +95,13 @@ class Catalogue:
         """The file in which the claim is written."""
         return self.files[self.claim(claim_id).id]
 
+    def module_of(self, claim_id: str) -> str:
+        """The module of the shipped theory in which the claim is written; empty for a claim of a folder."""
+        if self.folder is not None:
+            return ""
+        root = Path(importlib.import_module(SHIPPED).__path__[0])
+        return ".".join((SHIPPED, *self.file_of(claim_id).relative_to(root).with_suffix("").parts))
+
     def showing(self, erratum_id: str) -> tuple[Claim, ...]:
         """The claims that show the erratum, in reading order."""
         return tuple(claim for claim in self.claims if claim.flaw and claim.flaw.erratum.id == erratum_id)
@@ -178,6 +185,19 @@ def load(folder: Path | str | None = None, *, formulas: bool = True) -> Catalogu
         what = "is a file, not a folder" if path.exists() else "does not exist"
         raise CatalogueError(f"the claims folder {folder} {what}: give a folder of Python files that define claims")
     return _load(path, _signature(path), formulas)
+
+
+def claim_in(module: str, claim_id: str) -> tuple[Claim, Path]:
+    """A claim of a module of the shipped theory, and its file; no other claims are loaded, and nothing is checked.
+
+    Raises UnknownClaimError.
+    """
+    loaded = importlib.import_module(module)
+    file = Path(str(loaded.__file__))
+    for found in _claims_in(loaded, file, None, []):
+        if found.claim.id == claim_id:
+            return found.claim, file
+    raise UnknownClaimError(f"{module} has no claim with the id {claim_id!r}")
 
 
 @lru_cache(maxsize=8)

@@ -201,7 +201,8 @@ class Schedule:
         self._put(work, worker.observe, (str(self.options.budget), self.options.seed, work.device, outputs))
 
     def _put(self, work: _Work, function: Callable[..., Any], arguments: tuple[Any, ...], index: int = -1) -> None:
-        named = (self.options.folder, work.claim.id, work.check.name, *arguments)
+        module = self.catalogue.module_of(work.claim.id)
+        named = (self.options.folder, module, work.claim.id, work.check.name, *arguments)
         heapq.heappush(self.ready, _Step(work.priority, next(self.numbers), function, named, work, index))
 
     def _fill(self) -> None:

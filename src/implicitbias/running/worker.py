@@ -1,6 +1,8 @@
 """The three functions that workers call. They are found by name, and take and return JSON values and packed arrays.
 
-An error inside them is returned as a value, so that an error of a check does not look like an error of the run.
+A check is named by the claims folder (None: the shipped theory), the module of the theory that its claim is in, the
+claim's id and its own name: of the theory, which whoever asks has loaded and checked, a worker loads no more than that
+module. An error inside them is returned as a value, so that an error of a check does not look like an error of the run.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from typing import Any
 from implicitbias.claims import check as check_module
 from implicitbias.claims import evidence as evidence_module
 from implicitbias.claims import writing
-from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.claims.catalogue import claim_in, load
 from implicitbias.claims.check import Budget, Check, Context, Sweep
 from implicitbias.claims.evidence import Evidence
 from implicitbias.claims.statement import Claim
@@ -67,23 +69,25 @@ class Observed:
     used: Used
 
 
-def prepare(folder: str | None, *_: Any) -> None:
-    """Load the claims, and look up what is installed: once for the many jobs of one worker."""
+def prepare(folder: str | None, module: str, claim_id: str, *_: Any) -> None:
+    """Load the claim, and look up what is installed: once for the many jobs of one worker."""
     if layers.RECORDER is not None:
         layers.RECORDER.places.claims = folder
         layers.RECORDER.look_up_versions()
-    _claims_of(folder)
+    _claim(folder, module, claim_id)
 
 
-def plan(folder: str | None, claim_id: str, check_name: str, budget: str, seed: int, device: str) -> Planned | Failure:
+def plan(
+    folder: str | None, module: str, claim_id: str, check_name: str, budget: str, seed: int, device: str
+) -> Planned | Failure:
     """The parameters of each job of the check's sweep."""
     try:
-        claim, check = _find(folder, claim_id, check_name)
+        claim, check, file = _find(folder, module, claim_id, check_name)
         if missing := _missing(device):
             return missing
         sweep = _sweep(check)
         own = seed_of(seed, sweep.shared, "") if sweep.shared else seed_of(seed, claim.id, check.name)
-        with recording(_files_of(folder, claim)) as used:
+        with recording(_files_of(file)) as used:
             points = [_checked(point) for point in sweep.parameters(Context(own, Budget(budget), device))]
             return Planned(points, used())
     except (Exception, SystemExit) as error:
@@ -91,16 +95,16 @@ def plan(folder: str | None, claim_id: str, check_name: str, budget: str, seed: 
 
 
 def job(
-    folder: str | None, claim_id: str, check_name: str, parameters: Mapping[str, Any], device: str
+    folder: str | None, module: str, claim_id: str, check_name: str, parameters: Mapping[str, Any], device: str
 ) -> Done | Failure:
     """One job of the check's sweep."""
     began = time.perf_counter()
     try:
-        claim, check = _find(folder, claim_id, check_name)
+        _, check, file = _find(folder, module, claim_id, check_name)
         if missing := _missing(device):
             return missing
         sweep = _sweep(check)
-        with recording(_files_of_job(folder, claim, sweep), JOBS_TAKE) as used:
+        with recording(_files_of_job(file, sweep), JOBS_TAKE) as used:
             output = pack(sweep.job(parameters, device))
             return Done(output, time.perf_counter() - began, used())
     except (Exception, SystemExit) as error:
@@ -109,6 +113,7 @@ def job(
 
 def observe(
     folder: str | None,
+    module: str,
     claim_id: str,
     check_name: str,
     budget: str,
@@ -123,10 +128,10 @@ def observe(
     """
     began = time.perf_counter()
     try:
-        claim, check = _find(folder, claim_id, check_name)
+        claim, check, file = _find(folder, module, claim_id, check_name)
         if missing := _missing(device):
             return missing
-        with recording(_files_of(folder, claim)) as used:
+        with recording(_files_of(file)) as used:
             unpacked = tuple(unpack(output) for output in outputs)
             evidence = check.observe(_context(claim, check, budget, seed, device, unpacked))
             if not isinstance(evidence, Evidence):
@@ -158,27 +163,22 @@ def recording(files: Iterable[Path], alone: Iterable[Path] = ()) -> Iterator[Cal
             yield used
 
 
-def _claims_of(folder: str | None) -> Catalogue:
-    """The claims, whose formulas whoever asks for a job has parsed already."""
-    return load(folder, formulas=False)
-
-
-def _files_of(folder: str | None, claim: Claim) -> list[Path]:
+def _files_of(claims: Path) -> list[Path]:
     """The files that make a result even if nothing is taken from them: this one, and the claim's."""
-    return [Path(__file__), *_with_packages(_claims_of(folder).file_of(claim.id))]
+    return [Path(__file__), *_with_packages(claims)]
 
 
-def _files_of_job(folder: str | None, claim: Claim, sweep: Sweep) -> list[Path]:
+def _files_of_job(claims: Path, sweep: Sweep) -> list[Path]:
     """The file of a job's function, and the claim's unless the function is a plain one of another module.
 
     Anything else (a closure, a partial application) may hold what the claim's file made.
     """
     function = sweep.job
     if not isinstance(function, types.FunctionType):
-        return _with_packages(_claims_of(folder).file_of(claim.id))
+        return _with_packages(claims)
     own = _with_packages(Path(function.__code__.co_filename))
     if function.__closure__:
-        own += _with_packages(_claims_of(folder).file_of(claim.id))
+        own += _with_packages(claims)
     return own
 
 
@@ -215,9 +215,17 @@ def _place(frame: traceback.FrameSummary) -> str:
     return f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {line}"
 
 
-def _find(folder: str | None, claim_id: str, check_name: str) -> tuple[Claim, Check]:
-    claim = _claims_of(folder).claim(claim_id)
-    return claim, claim.check(check_name)
+def _find(folder: str | None, module: str, claim_id: str, check_name: str) -> tuple[Claim, Check, Path]:
+    """The claim, its check, and the file that they are in."""
+    claim, file = _claim(folder, module, claim_id)
+    return claim, claim.check(check_name), file
+
+
+def _claim(folder: str | None, module: str, claim_id: str) -> tuple[Claim, Path]:
+    if folder is None:
+        return claim_in(module, claim_id)
+    claims = load(folder, formulas=False)  # whoever asks has parsed them
+    return claims.claim(claim_id), claims.file_of(claim_id)
 
 
 def _context(
