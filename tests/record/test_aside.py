@@ -35,8 +35,18 @@ def of_one_home(context: Context) -> Observation:
     for x in (2, 3, 5):
         yield seen(x**exponent, x=x)
 
+@certificate("with one thread")
+def with_one_thread(context: Context) -> Observation:
+    """Squares, while libraries have one thread each."""
+    import numpy
+    import threadpoolctl
+
+    with threadpoolctl.threadpool_limits(1):
+        for x in (2, 3, 5):
+            yield seen(int(numpy.square(x)), x=x)
+
 CLAIM = claim("aside.square", "Section 1", "A square", "The square of x.", formula="x**2", symbols={"x": "a number"},
-              controls={"2*x": "right at 2", "x**3": "right at 1"}, checks=(compiled, of_one_home))
+              controls={"2*x": "right at 2", "x**3": "right at 1"}, checks=(compiled, of_one_home, with_one_thread))
 '''
 
 HOME_CHANGED = ("the environment variable HOME changed", "the environment variable XDG_CACHE_HOME is there now")
@@ -59,14 +69,23 @@ def reasons(recorded: tuple[Catalogue, Ledger]) -> dict[str, tuple[str, ...]]:
     return {check.name: freshness(ledger, catalogue, claim, check).reasons for check in claim.checks}
 
 
+def test_the_libraries_that_a_process_has_loaded_are_no_inputs(recorded: tuple[Catalogue, Ledger]) -> None:
+    _, ledger = recorded
+    [found] = [result for result in ledger.all_latest() if result.check == "with one thread"]
+    used = found.provenance["used"]
+    assert {"numpy", "threadpoolctl"} <= used["versions"].keys()
+    assert "./square.py" in used["files"]
+    assert not [name for name in (*used["files"], *used["folders"]) if name.startswith("/")]
+
+
 def test_another_home_path_and_folder_are_no_other_input_of_machine_code(
     recorded: tuple[Catalogue, Ledger], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert reasons(recorded) == {"compiled": (), "of one home": ()}
+    assert reasons(recorded) == {"compiled": (), "of one home": (), "with one thread": ()}
     for name in ("HOME", "PATH", "VIRTUAL_ENV", "XDG_CACHE_HOME", "ANOTHER"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    assert reasons(recorded) == {"compiled": (), "of one home": HOME_CHANGED}
+    assert reasons(recorded) == {"compiled": (), "of one home": HOME_CHANGED, "with one thread": ()}
 
 
 def test_settings_of_the_compiler_are_inputs_of_machine_code(

@@ -14,8 +14,9 @@ _TAKEN = {"numba.core.config": "NUMBA_"}
 _KEEPS = {("implicitbias.exact.machine_code", "folder")}
 """Functions that say where machine code is kept, which can be made again from what is recorded."""
 
-_QUOTES = {("numba.core.ir", "get_lines")}
-"""Functions that read source lines to quote them in messages."""
+_LOOKS = {("numba.core.ir", "get_lines"), ("threadpoolctl", "_load_libraries")}
+"""Functions that look at files of which no result is made: at source lines, to quote them in messages; at the libraries
+that the process has loaded, to find those that have threads. (They would tie results to one machine and folder.)"""
 
 
 def taken_by_the_caller() -> str | None:
@@ -28,9 +29,9 @@ def is_to_keep_code() -> bool:
     return any(caller in _KEEPS for caller in _callers())
 
 
-def is_to_quote() -> bool:
-    """Whether a message is being written that quotes a source line."""
-    return any(module in sys.modules for module, _ in _QUOTES) and any(caller in _QUOTES for caller in _callers())
+def is_a_look_aside() -> bool:
+    """Whether a file is looked at of which no result is made."""
+    return any(module in sys.modules for module, _ in _LOOKS) and any(caller in _LOOKS for caller in _callers())
 
 
 def _callers() -> Iterator[tuple[str, str]]:

@@ -44,7 +44,7 @@ class Places:
         """Whether the file comes from Python or from a package that has a version, or is no file of anybody's."""
         if any(path.startswith(place) for _, place in self._named()):
             return False
-        return path.startswith(("<frozen", *_installed()))
+        return f"{path}{os.sep}".startswith(("<frozen", *_installed()))
 
     def _named(self) -> tuple[tuple[str, str], ...]:
         own = (("./", f"{self.claims}{os.sep}"),) if self.claims else ()

@@ -28,7 +28,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from implicitbias.record import digests
-from implicitbias.record.aside import BEGINNING, is_to_keep_code, is_to_quote, taken_by_the_caller
+from implicitbias.record.aside import BEGINNING, is_a_look_aside, is_to_keep_code, taken_by_the_caller
 from implicitbias.record.environment import WORKERS_OWN
 from implicitbias.record.found import where
 from implicitbias.record.places import MACHINE, PROJECT, Places
@@ -248,7 +248,7 @@ class Recorder:
         path = _source_of(absolute(text))
         if self._does_not_count(path):
             return
-        owner = None if is_to_quote() else self.owner()
+        owner = None if is_a_look_aside() else self.owner()
         if owner is None:
             self._digest(path)
             return
