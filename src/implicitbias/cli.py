@@ -75,8 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log, warnings = logging.getLogger("implicitbias"), Warnings()
     log.addHandler(warnings)
     try:
+        if any("\0" in argument for argument in given):
+            raise UserError("an argument holds a null character, which no name of a file or claim can")
         if given == ["tui"] or (not given and _is_on_a_terminal()):
-            # Typer imports every command, and pydantic to read options, which takes a while; here there are none.
+            # Typer imports every command, which takes a while; here there are no options to read.
             from implicitbias.commands.claims.tui import tui
 
             tui()

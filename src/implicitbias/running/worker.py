@@ -224,7 +224,7 @@ def _find(folder: str | None, module: str, claim_id: str, check_name: str) -> tu
 def _claim(folder: str | None, module: str, claim_id: str) -> tuple[Claim, Path]:
     if folder is None:
         return claim_in(module, claim_id)
-    claims = load(folder, formulas=False)  # whoever asks has parsed them
+    claims = load(folder)
     return claims.claim(claim_id), claims.file_of(claim_id)
 
 
