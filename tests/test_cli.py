@@ -145,6 +145,12 @@ def test_a_path_that_the_system_cannot_look_up_is_refused(option, path, capsys, 
     assert "is no path of a file or folder" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("arguments", [["check-certificate", "a\0b"], ["examples", "a\0b"], ["show", "a\0b"]])
+def test_a_null_character_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "implicitbias: 'a\\x00b' holds a null character, which no argument can\n"
+
+
 def test_a_report_is_not_written_to_a_name_that_is_too_long(capsys):
     assert main(["report", "--output", "a" * 300]) == 2
     assert "File name too long" in capsys.readouterr().err

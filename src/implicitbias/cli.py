@@ -75,8 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log, warnings = logging.getLogger("implicitbias"), Warnings()
     log.addHandler(warnings)
     try:
-        if any("\0" in argument for argument in given):
-            raise UserError("an argument holds a null character, which no name of a file or claim can")
+        if unusable := [argument for argument in given if "\0" in argument]:
+            raise UserError(f"{legible(repr(unusable[0]))} holds a null character, which no argument can")
         if given == ["tui"] or (not given and _is_on_a_terminal()):
             # Typer imports every command, which takes a while; here there are no options to read.
             from implicitbias.commands.claims.tui import tui
