@@ -10,7 +10,7 @@ from textwrap import dedent
 
 import pytest
 
-from implicitbias.claims.catalogue import Catalogue, load
+from implicitbias.claims.catalogue import Catalogue, claim_in, load
 from implicitbias.claims.errata import all_errata
 from implicitbias.errors import CatalogueError, UnknownClaimError
 
@@ -82,6 +82,18 @@ def test_claims_come_by_file_and_by_place_in_the_file(folder):
     catalogue = load(folder(b="A = claim('p.z'); B = claim('p.y')", a="A = claim('p.x')"))
     assert [c.id for c in catalogue.claims] == ["p.x", "p.z", "p.y"]
     assert catalogue.file_of("p.y").name == "b.py"
+
+
+def test_a_claim_of_the_theory_is_found_in_its_module_alone():
+    catalogue = load()
+    for claim in catalogue.claims:
+        assert claim_in(catalogue.module_of(claim.id), claim.id) == (claim, catalogue.file_of(claim.id))
+    with pytest.raises(UnknownClaimError, match=r"theorem_3_1 has no claim with the id 'savarese2019\.lemma_1'"):
+        claim_in("implicitbias.theory.savarese2019.theorem_3_1", "savarese2019.lemma_1")
+
+
+def test_a_claim_of_a_folder_is_in_no_module_of_the_theory(folder):
+    assert load(folder(a="A = claim('p.x')")).module_of("p.x") == ""
 
 
 def test_a_papers_files_are_read_in_the_order_that_the_paper_gives(folder):

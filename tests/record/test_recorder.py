@@ -59,3 +59,18 @@ def test_what_checks_and_bodies_take_is_recorded_for_each_of_them(tmp_path: Path
     (tmp_path / "third.py").write_text("VALUE = 2\n")
     (tmp_path / "fourth.py").write_text("TAKEN = given.VALUE\n")
     subprocess.run([sys.executable, "-c", textwrap.dedent(PROGRAM), str(tmp_path)], check=True)
+
+
+def test_folders_of_what_is_installed_are_no_inputs() -> None:
+    program = """
+        import os
+        import sysconfig
+        from implicitbias.record import layers
+
+        layers.install()
+        with layers.RECORDER.recording([]) as found:
+            for kind in ("stdlib", "purelib"):
+                os.stat(sysconfig.get_path(kind))
+            assert not {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")} & found().files.keys()
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True)

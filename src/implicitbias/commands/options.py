@@ -48,7 +48,7 @@ def ids(incomplete: str) -> list[str]:
 Globs = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="GLOB",
+        metavar="GLOB...",
         help="Ids of claims, patterns ('*theorem*') or papers; all claims if none is given.",
         autocompletion=ids,
     ),
@@ -142,7 +142,7 @@ At = Annotated[
     list[str] | None,
     typer.Option("--at", metavar="X...", help="Points, taken exactly as written: --at 0 0.1 -1/3."),
 ]
-MoreAt = Annotated[list[str] | None, typer.Argument(metavar="X", help="Further points for --at.")]
+MoreAt = Annotated[list[str] | None, typer.Argument(metavar="X...", help="Further points for --at.")]
 
 NUMBERS_MAY_BE_NEGATIVE = {"ignore_unknown_options": True}
 """The context settings of a command with `At` and `MoreAt`: -0.5 after --at is a number, not an option."""

@@ -29,7 +29,7 @@ def of_file(path: str) -> str:
     if _is_bytecode(path):
         return FOLDER
     try:
-        status = _stat(path)
+        status = unwatched_stat(path)
         if stat.S_ISDIR(status.st_mode):
             return FOLDER
         if not stat.S_ISREG(status.st_mode):
@@ -40,7 +40,7 @@ def of_file(path: str) -> str:
         return ABSENT
     except (OSError, ValueError):
         return UNREADABLE
-    return f"{found}, hidden by another" if path.endswith(".py") and any(map(_exists, _before(path))) else found
+    return f"{found}, hidden by another" if path.endswith(".py") and any(map(exists, _before(path))) else found
 
 
 def of_folder(path: str) -> str:
@@ -69,13 +69,14 @@ def of_texts(values: Iterable[str]) -> str:
     return digest("\0".join(values).encode("utf-8", "surrogateescape"))
 
 
-_stat = os.stat
+unwatched_stat = os.stat
 """As it is when this is loaded: in a worker, that of later is a layer that tells the recorder."""
 
 
-def _exists(path: str) -> bool:
+def exists(path: str) -> bool:
+    """Whether something is there, unseen."""
     try:
-        _stat(path)
+        unwatched_stat(path)
     except (OSError, ValueError):
         return False
     return True

@@ -120,7 +120,7 @@ class Recorder:
                 self.paths[identity(module)] = path
                 self.ends(module)
                 stub = f"{path}i"  # what a package imports lazily
-                self._first |= dict.fromkeys((path, stub) if _exists(stub) else (path,))
+                self._first |= dict.fromkeys((path, stub) if digests.exists(stub) else (path,))
             elif self._is_third(name):
                 self._packages.add(name)
         self.ignored = (*MACHINE, *(f"{absolute(folder)}{os.sep}" for folder in ignored))
@@ -253,7 +253,7 @@ class Recorder:
             self._digest(path)
             return
         if not os.path.isabs(text):
-            if not inside and not _exists(path):  # wherever one works next: what counts is that none is there
+            if not inside and not digests.exists(path):  # wherever one works next: what counts is that none is there
                 self._add(owner, "environment", f"{WORKING_DIRECTORY}/{text}", digests.ABSENT)
                 return
             self._add(owner, "environment", WORKING_DIRECTORY, digests.of_text(_getcwd()))
@@ -452,7 +452,7 @@ class Recorder:
         if not isinstance(given, str) or self.places.is_installed(given):
             return None
         path = _source_of(absolute(given))
-        while not _exists(path) and os.path.dirname(path) != path:
+        while not digests.exists(path) and os.path.dirname(path) != path:
             path = os.path.dirname(path)  # inside a zip file
         return path if os.path.dirname(path) != path else None
 
@@ -501,7 +501,6 @@ def of_variable(asked: str, variables: Mapping[str, str]) -> str:
 
 
 _getcwd = os.getcwd
-_exists_now = os.stat
 
 
 def absolute(path: str) -> str:
@@ -513,17 +512,9 @@ def _normal(path: str) -> str:
     return os.path.normpath(path)
 
 
-def _exists(path: str) -> bool:
-    try:
-        _exists_now(path)
-    except (OSError, ValueError):
-        return False
-    return True
-
-
 def _stamp(path: str) -> tuple[int, ...] | None:
     try:
-        status = _exists_now(path)
+        status = digests.unwatched_stat(path)
     except (OSError, ValueError):
         return None
     return status.st_ino, status.st_mtime_ns, status.st_size
@@ -541,7 +532,7 @@ def _source_of(path: str) -> str:
             source = importlib.util.source_from_cache(path)
         except (ValueError, NotImplementedError):
             source = path[:-1]
-        if _exists(source):
+        if digests.exists(source):
             return source
     return path
 

@@ -65,6 +65,7 @@ class _Work:
     """A check that has to run, and its progress."""
 
     claim: Claim
+    module: str
     check: Check
     computation: Computation
     key: str
@@ -177,7 +178,8 @@ class Schedule:
                 # The longest last time, here or where the shipped results were made; those never timed come first.
                 last.append(seconds.get((claim.id, check.name)))
                 priority = -float("inf") if last[-1] is None else -last[-1]
-                self._begin(_Work(claim, check, computation, key, limit, device_of(check, o.device), priority))
+                module, device = self.catalogue.module_of(claim.id), device_of(check, o.device)
+                self._begin(_Work(claim, module, check, computation, key, limit, device, priority))
             else:
                 reused.append(entry.result)
         if last:
@@ -201,8 +203,7 @@ class Schedule:
         self._put(work, worker.observe, (str(self.options.budget), self.options.seed, work.device, outputs))
 
     def _put(self, work: _Work, function: Callable[..., Any], arguments: tuple[Any, ...], index: int = -1) -> None:
-        module = self.catalogue.module_of(work.claim.id)
-        named = (self.options.folder, module, work.claim.id, work.check.name, *arguments)
+        named = (self.options.folder, work.module, work.claim.id, work.check.name, *arguments)
         heapq.heappush(self.ready, _Step(work.priority, next(self.numbers), function, named, work, index))
 
     def _fill(self) -> None:

@@ -1,8 +1,9 @@
 """The three functions that workers call. They are found by name, and take and return JSON values and packed arrays.
 
-A check is named by the claims folder (None: the shipped theory), the module of the theory that its claim is in, the
-claim's id and its own name: of the theory, which whoever asks has loaded and checked, a worker loads no more than that
-module. An error inside them is returned as a value, so that an error of a check does not look like an error of the run.
+A check is named by its claims folder (None: the shipped theory), the module of the theory in which its claim is
+written, the claim's id and its own name. Of the theory a worker loads that module alone: whoever asks has loaded and
+checked the whole. An error inside the functions is returned as a value, so that an error of a check does not look like
+an error of the run.
 """
 
 from __future__ import annotations

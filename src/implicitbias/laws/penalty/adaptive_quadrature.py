@@ -46,10 +46,8 @@ def integrals(function: Callable[[Rows, Array], Array], knots: Array, rows: int,
     high = np.tile(knots[1:], rows)
     row = np.repeat(np.arange(rows), knots.size - 1)
     value, size = _panels(function, row, low, high)
+    total = np.zeros(rows)
     scale = np.bincount(row, size, rows)
-    some = size > NOISE * scale[row]  # the rest is not halved
-    total = np.zeros(rows) + np.bincount(row[~some], value[~some], rows)
-    row, low, high, value = row[some], low[some], high[some], value[some]
     for _ in range(MAX_HALVINGS):
         if not row.size:
             break
