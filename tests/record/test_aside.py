@@ -49,6 +49,28 @@ CLAIM = claim("aside.square", "Section 1", "A square", "The square of x.", formu
               controls={"2*x": "right at 2", "x**3": "right at 1"}, checks=(compiled, of_one_home, with_one_thread))
 '''
 
+FIRST = '''
+from implicitbias.claims import Context, Observation, certificate, claim, seen
+
+@certificate("machine code kept for the first time")
+def kept(context: Context) -> Observation:
+    """Squares, after numba's search for plugins, and after a file of machine code was kept."""
+    import importlib.metadata
+    from pathlib import Path
+    from implicitbias.exact import machine_code
+
+    importlib.metadata.entry_points(group="numba_extensions")
+    place = Path(machine_code.folder(machine_code.room_of(machine_code.__file__)))
+    place.mkdir(parents=True)
+    (place / "kept.nbi").touch()
+    assert (place / "kept.nbi").exists()
+    for x in (2, 3, 5):
+        yield seen(x * x, x=x)
+
+CLAIM = claim("aside.first", "Section 1", "A square", "The square of x.", formula="x**2", symbols={"x": "a number"},
+              controls={"2*x": "right at 2", "x**3": "right at 1"}, checks=(kept,))
+'''
+
 HOME_CHANGED = ("the environment variable HOME changed", "the environment variable XDG_CACHE_HOME is there now")
 
 
@@ -75,6 +97,21 @@ def test_the_libraries_that_a_process_has_loaded_are_no_inputs(recorded: tuple[C
     used = found.provenance["used"]
     assert {"numpy", "threadpoolctl"} <= used["versions"].keys()
     assert "./square.py" in used["files"]
+    assert not [name for name in (*used["files"], *used["folders"]) if name.startswith("/")]
+
+
+def test_in_an_empty_home_the_folders_that_are_made_for_machine_code_are_no_inputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
+    (tmp_path / "claims").mkdir()
+    (tmp_path / "claims" / "square.py").write_text(FIRST)
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        [result] = run(load(tmp_path / "claims").claims, folder=tmp_path / "claims", ledger=ledger)
+    assert result.verdict.accepts, result.reason
+    assert list((tmp_path / "empty").rglob("kept.nbi"))
+    used = result.provenance["used"]
+    assert "implicitbias/exact/machine_code.py" in used["files"]
     assert not [name for name in (*used["files"], *used["folders"]) if name.startswith("/")]
 
 

@@ -152,7 +152,7 @@ class Catalogue:
         return f"{says}. {hint}"
 
 
-def load(folder: Path | str | None = None, *, formulas: bool = True) -> Catalogue:
+def load(folder: Path | str | None = None, *, formulas: bool | None = None) -> Catalogue:
     """The shipped theory, or the claims of a folder.
 
     A folder is imported under a package name made from its path, the same in every process, so that its files may
@@ -162,8 +162,9 @@ def load(folder: Path | str | None = None, *, formulas: bool = True) -> Catalogu
     ----------
     folder : path, optional
         A folder of claims; without it the theory that is shipped.
-    formulas : bool, default=True
-        Whether formulas are parsed: a list of claims does not need it, and is quicker without.
+    formulas : bool, optional
+        Whether formulas are parsed. By default those of a folder are; those of the shipped theory are when its tests
+        run and when they are judged.
 
     Returns
     -------
@@ -179,12 +180,12 @@ def load(folder: Path | str | None = None, *, formulas: bool = True) -> Catalogu
     'Representation cost of a univariate function'
     """
     if folder is None:
-        return _load(None, (), formulas)
+        return _load(None, (), bool(formulas))
     path = Path(folder).expanduser().resolve()
     if not path.is_dir():
         what = "is a file, not a folder" if path.exists() else "does not exist"
         raise CatalogueError(f"the claims folder {folder} {what}: give a folder of Python files that define claims")
-    return _load(path, _signature(path), formulas)
+    return _load(path, _signature(path), formulas is not False)
 
 
 def claim_in(module: str, claim_id: str) -> tuple[Claim, Path]:

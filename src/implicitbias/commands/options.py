@@ -39,7 +39,7 @@ def ids(incomplete: str) -> list[str]:
     """The papers, and with one before a dot the ids of its claims, for the shell to complete."""
     from implicitbias.claims.catalogue import load
 
-    catalogue = load(formulas=False)
+    catalogue = load()
     papers = [paper.key for paper in catalogue.papers]
     names = [claim.id for claim in catalogue.claims] if incomplete.partition(".")[0] in papers else papers
     return [name for name in names if name.startswith(incomplete)]

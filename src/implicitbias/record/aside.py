@@ -14,9 +14,15 @@ _TAKEN = {"numba.core.config": "NUMBA_"}
 _KEEPS = {("implicitbias.exact.machine_code", "folder")}
 """Functions that say where machine code is kept, which can be made again from what is recorded."""
 
-_LOOKS = {("numba.core.ir", "get_lines"), ("threadpoolctl", "_load_libraries")}
+_LOOKS = {
+    ("numba.core.ir", "get_lines"),
+    ("threadpoolctl", "_load_libraries"),
+    ("importlib.metadata", "search"),
+    ("importlib.metadata", "entry_points"),
+}
 """Functions that look at files of which no result is made: at source lines, to quote them in messages; at the libraries
-that the process has loaded, to find those that have threads. (They would tie results to one machine and folder.)"""
+that the process has loaded, to find those that have threads; in every folder of `sys.path` for what is installed and
+what plugins that brings: versions are recorded. (They would tie results to one machine and folder.)"""
 
 
 def taken_by_the_caller() -> str | None:

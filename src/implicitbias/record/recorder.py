@@ -442,7 +442,7 @@ class Recorder:
             os.write(self._log, f"{json.dumps([kind, name, seen])}\n".encode())
 
     def _does_not_count(self, path: str) -> bool:
-        if path.startswith(self.ignored) or self.places.is_installed(path):
+        if f"{path}{os.sep}".startswith(self.ignored) or self.places.is_installed(path):
             return True
         return path in self.made or any(path.startswith(made + os.sep) for made in self.made)
 

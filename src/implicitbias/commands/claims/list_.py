@@ -56,7 +56,7 @@ def list_(
     from implicitbias.report.summary import Report
     from implicitbias.report.words import claims_apart, console_for, count, show
 
-    catalogue = load(claims, formulas=claims is not None)
+    catalogue = load(claims)
     if flaws:
         _list_errata(catalogue, globs or (), ledger, as_json)
         return

@@ -73,7 +73,7 @@ def tui(
 
     # Problems of claims are reported on the command line, where there is room for them.
     # Tests parse the formulas of the shipped ones, which would take a third of the start.
-    catalogue = load(claims, formulas=claims is not None)
+    catalogue = load(claims)
     settings_type = importlib.import_module("implicitbias.tui.settings").Settings
     settings = settings_type(
         claims=claims,
