@@ -68,8 +68,8 @@ def tied() -> Any:
 READ = {
     "wrapped for several devices": lambda: torch.nn.DataParallel(net()),
     "a wrapper inside": lambda: Sequential(torch.nn.DataParallel(net()[:2]), Linear(4, 1)),
-    "compiled": lambda: torch.compile(net()),
-    "a compiled class": lambda: torch.compile(Custom(2, 4, 1)),
+    "compiled": lambda: torch.compile(net(), backend="eager"),
+    "a compiled class": lambda: torch.compile(Custom(2, 4, 1), backend="eager"),
     "a Lightning module": Lightning,
     "fc1 and fc2": lambda: Of(lambda self, x: self.body(x)),
     "flattened by size": lambda: Of(lambda self, x: self.body(x.view(x.size(0), -1))),
