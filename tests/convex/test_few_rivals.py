@@ -13,6 +13,7 @@ from implicitbias.convex.margin import attempts, few_rivals
 from implicitbias.convex.margin.bounds import Grid, dual_vectors, feasible_multipliers, feasible_ramps, scores_at
 from implicitbias.convex.margin.classifier import max_margin
 from implicitbias.convex.margin.few_rivals import by_few_rivals
+from implicitbias.convex.margin.inner_start import across, changes_of_labels, inner_start
 from implicitbias.convex.margin.interior import centred, step
 from implicitbias.convex.margin.polish import by_products
 from implicitbias.convex.margin.programme import solve
@@ -108,8 +109,8 @@ def test_steps_stay_inside_the_cones_to_the_optimum() -> None:
     names = np.array(labels(2, 12, k), dtype=np.intp)
     sums = RampSums(x, names, k, UNIT)
     every = np.arange(k)[None, :] != names[:, None]
-    margins, pairs = sums.margins(every), few_rivals._across(sums, every)
-    now = few_rivals._start(sums, margins, few_rivals._changes(sums), pairs)
+    margins, pairs = sums.margins(every), across(sums, every)
+    now = inner_start(sums, margins, changes_of_labels(sums), pairs)
     for _ in range(60):
         after = step(sums, margins, now)
         if after is None or (after.missing < 1e-9 and 1 - after.lower / after.cost < 1e-9):

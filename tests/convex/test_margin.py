@@ -14,6 +14,7 @@ import pytest
 import implicitbias as ib
 from implicitbias.certificate.kernel import check_certificate
 from implicitbias.convex.margin import programme as margin_programme
+from implicitbias.convex.margin.arithmetic import Balls
 from implicitbias.convex.margin.bounds import Grid, feasible_multipliers, feasible_ramps
 from implicitbias.convex.margin.classifier import MaxMargin, max_margin
 from implicitbias.convex.margin.programme import Guess, Interior
@@ -261,6 +262,7 @@ def test_whatever_the_solver_says_the_bounds_are_true(monkeypatch: pytest.Monkey
         return Guess(*parts, "Solved", 1)
 
     monkeypatch.setattr(margin_programme, "solve", noisy)
+    monkeypatch.setattr(Balls, "most", 0)  # which need no solver
     found = max_margin(TENTHS, [int(v) for v in "443322211000112223344"])
     assert found.lower < true.upper
     assert found.upper > true.lower
@@ -274,6 +276,8 @@ def test_a_solver_that_fails_altogether_is_no_wrong_answer(monkeypatch: pytest.M
         return Guess(nothing, nothing, np.full((len(x), k), np.nan), "NumericalError", 1)
 
     monkeypatch.setattr(margin_programme, "solve", broken)
+    assert max_margin([-1, 0, 1], "abc").gap < 1e-8, "steps in balls need no solver"
+    monkeypatch.setattr(Balls, "most", 0)
     with pytest.raises(ArithmeticError, match="NumericalError"):
         max_margin([-1, 0, 1], "abc")
 

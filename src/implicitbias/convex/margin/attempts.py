@@ -93,10 +93,12 @@ def _solved(
 ) -> Iterator[Attempt]:
     import numpy as np
 
+    from implicitbias.convex.margin.arithmetic import Balls, Doubles
     from implicitbias.convex.margin.few_rivals import FEWEST_CLASSES, by_few_rivals
+    from implicitbias.convex.margin.inner_start import started
     from implicitbias.convex.margin.polish import polished_dual
     from implicitbias.convex.margin.programme import ATTEMPTS, FIRST, STARTS, solve
-    from implicitbias.convex.margin.refined import LARGEST, refine
+    from implicitbias.convex.margin.refined import refine
     from implicitbias.convex.programmes.threads import one_thread
 
     size = len(classes.used) + bool(classes.unused)
@@ -111,8 +113,8 @@ def _solved(
     reduced = np.array([classes.used.index(label) for label in labels], dtype=np.intp)
     places = [*((1, c) for c in (kinks[0], *x[1:-1])), *((-1, c) for c in (*x[1:-1], kinks[1]))]
 
+    inner = [(at - middle) / half for at in x]
     if size >= FEWEST_CLASSES:
-        inner = [(at - middle) / half for at in x]
         with one_thread():
             found = by_few_rivals(inner, reduced, size, (Fraction(-1), Fraction(1)), classes.copies)
         if found is not None:
@@ -137,12 +139,18 @@ def _solved(
 
     yield from solved(FIRST)
     yield from solved(ATTEMPTS[0])
-    if len(x) * (size - 1) <= LARGEST:
-        grid = Grid.of(x, kinks)
+    grid = Grid.of(x, kinks)
+    if len(x) * (size - 1) <= Doubles.most:
         for settings in STARTS:
             start = solve(points, reduced, size, -1.0, 1.0, classes.copies, settings).interior
             better = start and refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies)
             if better:
                 yield attempt(better.weights, better.beta, better.status)
+    if len(x) * (size - 1) <= Balls.most:
+        with one_thread():
+            start = started(inner, reduced, size, (Fraction(-1), Fraction(1)), classes.copies)
+        better = refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies, Balls())
+        if better:
+            yield attempt(better.weights, better.beta, better.status)
     for settings in ATTEMPTS[1:]:
         yield from solved(settings)

@@ -1,9 +1,7 @@
 """Problem (10) with many classes by its few rivals: most of the m(k-1) margins are slack, and their β are 0.
 
 Margins against the classes of neighbours in order and in number come first; whatever a nearly optimal function then
-violates joins, and what it leaves by far goes, until no margin is violated. The start is inside the dual cones and not
-near their ends: across every change of labels β = h/gap, which telescopes (‖g‖ <= √2 h), and between every point and
-the nearest one of each rival's class the same, as small as their sum needs.
+violates joins, and what it leaves by far goes, until no margin is violated. Every round begins at `margin.inner_start`.
 """
 
 from __future__ import annotations
@@ -15,8 +13,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from implicitbias.convex.margin.interior import Iterate, centred, step
-from implicitbias.convex.margin.ramp_sums import Doubles, Long, Margins, Places, RampSums
+from implicitbias.convex.margin.inner_start import across, changes_of_labels, inner_start
+from implicitbias.convex.margin.interior import Iterate, step
+from implicitbias.convex.margin.ramp_sums import Long, Places, RampSums
 
 FEWEST_CLASSES = 8
 """With fewer classes nearly all rivals matter, and the sparse programme is faster."""
@@ -29,10 +28,6 @@ NEAR = 0.01
 FAR = (1.0, 10.0)
 """Slacks that let a margin go, in the first round and later: not twice for the same one."""
 GOAL = 1e-9
-CHANGES, PAIRS, ALONE = 0.4, 0.25, 0.1
-"""Shares of the start: changes of labels, pairs of points, classes without points."""
-WIDE = 10.0
-"""The start's products are so many times the mean of an estimated optimum."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +48,14 @@ def by_few_rivals(
     """
     sums = RampSums(points, labels, k, kinks, copies)
     wanted, taken, best = _neighbours(labels, k), 0, None
-    changes = _changes(sums)
+    changes = changes_of_labels(sums)
     for turn in range(ROUNDS):
-        pairs = _across(sums, wanted)
+        pairs = across(sums, wanted)
         wanted |= (pairs > 0) | (changes > 0)
         if wanted.sum() > MOST_MARGINS:
             break
         margins = sums.margins(wanted)
-        now: Iterate | None = _start(sums, margins, changes, pairs)
+        now: Iterate | None = inner_start(sums, margins, changes, pairs)
         violated = np.zeros_like(wanted)
         for count in range(STEPS - taken):
             taken += 1
@@ -106,47 +101,3 @@ def _neighbours(labels: Places, k: int) -> NDArray[np.bool_]:
         wanted[every[there], other[there]] = True
     wanted[every, labels] = False
     return wanted
-
-
-def _across(sums: RampSums, wanted: NDArray[np.bool_]) -> Doubles:
-    """(m, k): 1/distance between each point and the nearest one of a wanted rival, at both of them."""
-    pairs, x = np.zeros(wanted.shape), sums.places
-    for rival in range(sums.k):
-        at, of = np.flatnonzero(wanted[:, rival]), np.flatnonzero(sums.labels == rival)
-        if not len(at) or not len(of):
-            continue
-        after = np.clip(np.searchsorted(of, at), 1, max(len(of) - 1, 1))
-        before = of[after - 1]
-        after = of[np.minimum(after, len(of) - 1)]
-        nearest = np.where(np.abs(x[at] - x[before]) <= np.abs(x[after] - x[at]), before, after)
-        share = 1 / np.abs(x[at] - x[nearest])
-        np.add.at(pairs, (at, np.full(len(at), rival)), share)
-        np.add.at(pairs, (nearest, sums.labels[at]), share)
-    return pairs
-
-
-def _changes(sums: RampSums) -> Doubles:
-    """(m, k): 1/gap at both ends of every change of labels, for the class on the other side."""
-    labels, inverse = sums.labels, 1 / sums.gaps.astype(np.float64)
-    found = np.zeros((sums.m, sums.k))
-    at = np.flatnonzero(labels[1:] != labels[:-1])
-    np.add.at(found, (at, labels[at + 1]), inverse[at])
-    np.add.at(found, (at + 1, labels[at]), inverse[at])
-    return found
-
-
-def _start(sums: RampSums, margins: Margins, changes: Doubles, pairs: Doubles) -> Iterate:
-    def taken(table: Doubles) -> Long:
-        return table[margins.point, margins.rival].astype(np.longdouble)
-
-    def norm(beta: Long) -> np.longdouble:
-        squares = (sums.functions(margins, beta) ** 2).sum(axis=1)
-        return np.longdouble(np.sqrt(squares.max()))
-
-    beta = CHANGES * taken(changes)
-    value = float(beta.sum()) / CHANGES
-    for table, share in ((pairs, PAIRS), (np.where(pairs + changes > 0, 0.0, 1.0), ALONE)):
-        part = taken(table)
-        if part.any():
-            beta = beta + part * (share / norm(part))
-    return centred(sums, margins, beta, WIDE * value / (len(beta) + 2 * (sums.m - 1)))

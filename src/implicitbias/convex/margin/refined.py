@@ -3,15 +3,15 @@
 With points that are close together the weights are many times larger than the margins they leave, and a solver in
 doubles ends with bounds that are far apart, because its sums cancel. Here the iterate is kept in integers over a power
 of two, the margins of w and the dual function of β are added up exactly, and only the steps are computed in doubles,
-from a well-centred iterate of a solver that was stopped early. An inaccurate step is then only a slightly wrong step.
+from a well-centred iterate of a solver that was stopped early: an inaccurate step is then only a slightly wrong step.
+Where that ends too soon they are computed in balls (`margin.arithmetic`), from a start that no solver has a part in.
 
 Cones (t_u, w_u) and (1, -g_u) with Nesterov and Todd's scaling: with t̄, w̄ the scaling point and η its size, steps are
 
   (Σ_u η² φ_u φ_u' ⟨e, e'⟩ + B'(2η²)B + diag(s/β)) Δβ = residual,  B_u = φ_u(x_i)(w̄_y - w̄_l),
 
-solved with the cones' rows kept apart (no 2η², which grows without bound), and repeated with the exact residual of the
-margins until the step is right to a thousandth of every slack. Nothing rests on this: bounds are computed from
-whatever comes out.
+and repeated with the exact residual of the margins until the step is right to a thousandth of every slack. Nothing
+rests on this: bounds are computed from whatever comes out.
 """
 
 from __future__ import annotations
@@ -19,23 +19,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, lu_factor, lu_solve
+from scipy.linalg import LinAlgError
 
+from implicitbias.convex.margin.arithmetic import ONE, Arithmetic, Doubles, Numbers, Solve
 from implicitbias.convex.margin.bounds import Grid, dual_vectors, scores_at
 from implicitbias.convex.margin.programme import Interior
 
-Doubles = NDArray[np.float64]
 Integers = list[list[int]]
 
-BITS = 160
-"""The iterate is in multiples of 2^-BITS."""
-ONE = 1 << BITS
-LARGEST = 3_000
-"""Programmes with more margins are not tried: a step solves a dense system with as many rows."""
 ROUNDS = 150
 GOAL = 1e-10
 """Gap, relative to the value, and infeasibility at which the iteration ends."""
@@ -47,6 +40,9 @@ SHORT = 0.1
 RETREAT = 3.0
 
 
+DOUBLES = Doubles()
+
+
 @dataclass(frozen=True)
 class Refined:
     """weights (2(m-1), k) of the ramps in the order of the programme, beta (m, k), as exact numbers; what happened."""
@@ -56,24 +52,33 @@ class Refined:
     status: str
 
 
-def refine(grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: int = 1) -> Refined | None:
+def refine(
+    grid: Grid,
+    labels: Sequence[int],
+    k: int,
+    start: Interior,
+    copies: int = 1,
+    numbers: Arithmetic = DOUBLES,
+) -> Refined | None:
     """From an interior start (in the data's units) to a gap of GOAL, or as near as ROUNDS steps come.
 
-    copies  how many classes the last one stands for (`margin.programme.solve`)
+    copies   how many classes the last one stands for (`margin.programme.solve`)
+    numbers  in which steps are computed
 
     Returns None if the start is not inside the cones, or is no numbers.
     """
     if not all(np.isfinite(part).all() for part in (start.weights, start.norms, start.duals, start.beta, start.slacks)):
         return None
-    steps = _Steps(grid, labels, k, start, copies)
-    if not steps.inside:
-        return None
     done = 0
-    try:
-        while done < ROUNDS and not steps.finished and steps.step():
-            done += 1
-    except (LinAlgError, ValueError, OverflowError, ZeroDivisionError):
-        pass  # numbers beyond doubles: what was reached before is as good as it was
+    with numbers.at_work():
+        steps = _Steps(grid, labels, k, start, copies, numbers)
+        if not steps.inside:
+            return None
+        try:
+            while done < ROUNDS and not steps.finished and steps.step():
+                done += 1
+        except (LinAlgError, ValueError, OverflowError, ZeroDivisionError):
+            pass  # numbers beyond doubles: what was reached before is as good as it was
     beta = [[Fraction(0)] * k for _ in labels]
     for i, rival, value in zip(steps.point.tolist(), steps.rival.tolist(), steps.beta, strict=True):
         beta[i][rival] = Fraction(value, ONE)
@@ -81,43 +86,36 @@ def refine(grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: i
     return Refined(weights, beta, f"{start.status}, refined by {done} steps")
 
 
-def _integers(values: Doubles) -> list[int]:
-    pairs = (value.as_integer_ratio() for value in values.tolist())
-    return [(over << BITS) // under for over, under in pairs]
-
-
-def _rows(values: Doubles) -> Integers:
-    return [_integers(row) for row in values]
-
-
-def _moved(old: list[int], by: Doubles) -> list[int]:
-    return [a + b for a, b in zip(old, _integers(by), strict=True)]
-
-
 class _Steps:
     """The iterate, and a step of it. u runs over 2(m-1) ramps, n over the m(k-1) margins."""
 
-    def __init__(self, grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: int) -> None:
-        self.grid, self.labels, self.k, self.copies = grid, labels, k, copies
+    def __init__(
+        self, grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: int, numbers: Arithmetic
+    ) -> None:
+        self.grid, self.labels, self.k, self.copies, self.numbers = grid, labels, k, copies, numbers
         own = np.asarray(labels)
         self.point, self.rival = np.nonzero(np.arange(k)[None, :] != own[:, None])
         self.own = own[self.point]
         x, low, high, scale = grid.points, grid.low, grid.high, grid.scale
         self.kinks = [*((1, c) for c in (low, *x[1:-1])), *((-1, c) for c in (*x[1:-1], high))]
-        self.heights = np.array([[max(s * (at - c), 0) / scale for at in x] for s, c in self.kinks])
-        # The last class counts `copies` times in norms: in doubles w_last times its root, g_last over it.
-        self.root = np.ones(k)
-        self.root[-1] = np.sqrt(copies)
-        weight = 1 / self.root**2
+        self.heights = self._table([[max(s * (at - c), 0) for at in x] for s, c in self.kinks], scale)
+        # The last class counts `copies` times in norms: w_last is held times its root, g_last over it.
+        self.root = numbers.one([1] * k, 1)
+        self.root[-1] = numbers.root(copies)
+        weight = numbers.one([copies] * (k - 1) + [1], copies)
         o, r = self.own, self.rival
         self.same = (
             (o[:, None] == o) * weight[o][:, None] - (o[:, None] == r) * weight[o][:, None]
             - (r[:, None] == o) * weight[r][:, None] + (r[:, None] == r) * weight[r][:, None]
         )  # fmt: skip
-        self.w, self.t = _rows(start.weights), _integers(start.norms)
-        self.z, self.z0 = _rows(start.duals[:, 1:]), _integers(start.duals[:, 0])
-        self.beta = _integers(start.beta[self.point, self.rival])
-        self.slack = _integers(start.slacks[self.point, self.rival])
+        given = DOUBLES
+        self.w, self.t = _rows(given, start.weights), given.integers(start.norms)
+        self.z, self.z0 = _rows(given, start.duals[:, 1:]), given.integers(start.duals[:, 0])
+        self.beta = given.integers(start.beta[self.point, self.rival])
+        self.slack = given.integers(start.slacks[self.point, self.rival])
+        exact = [[-(v // scale) for v in row] for row in self._functions(self.beta)]
+        if all(self._dual(a, row) > 0 for a, row in zip(self.z0, exact, strict=True)):
+            self.z = exact
         self.last, self.finished, self.stuck = 1.0, False, 0
 
     @property
@@ -160,32 +158,37 @@ class _Steps:
         right, left = found[: m + 1], found[m + 1 :]
         return [right[m], *(right[m - 1 - j] for j in range(1, m - 1)), *left[1 : m - 1], left[m]]
 
+    def _table(self, rows: Integers, unit: int) -> Numbers:
+        return np.array([self.numbers.one(row, unit) for row in rows])
+
+    def _rounded(self, rows: Numbers) -> Integers:
+        return _rows(self.numbers, rows)
+
+    def _moved(self, old: list[int], by: Numbers) -> list[int]:
+        return [a + b for a, b in zip(old, self.numbers.integers(by), strict=True)]
+
     def step(self) -> bool:
         """One step; False if no step can be taken, or if steps have been tiny for a while."""
-        scale, unit = self.grid.scale, ONE * self.grid.scale
-        beta, slack = (np.array([v / ONE for v in q]) for q in (self.beta, self.slack))
-        t, z0 = (np.array([v / ONE for v in q]) for q in (self.t, self.z0))
-        w = np.array([[v / ONE for v in row] for row in self.w]) * self.root
-        z = np.array([[v / ONE for v in row] for row in self.z]) / self.root
-        square = ONE * ONE
-        det_x = np.array([self._primal(a, row) / square for a, row in zip(self.t, self.w, strict=True)])
-        det_z = np.array([self._dual(a, row) / (square * self.copies) for a, row in zip(self.z0, self.z, strict=True)])
-        product = np.array(
+        one, scale, unit, square = self.numbers.one, self.grid.scale, ONE * self.grid.scale, ONE * ONE
+        beta, slack, t, z0 = (one(values, ONE) for values in (self.beta, self.slack, self.t, self.z0))
+        w, z = self._table(self.w, ONE) * self.root, self._table(self.z, ONE) / self.root
+        det_x = one([self._primal(a, row) for a, row in zip(self.t, self.w, strict=True)], square)
+        det_z = one([self._dual(a, row) for a, row in zip(self.z0, self.z, strict=True)], square * self.copies)
+        product = one(
             [
-                (a * b + sum(p * q for p, q in zip(one, other, strict=True))) / square
-                for a, one, b, other in zip(self.t, self.w, self.z0, self.z, strict=True)
-            ]
+                a * b + sum(p * q for p, q in zip(one_, other, strict=True))
+                for a, one_, b, other in zip(self.t, self.w, self.z0, self.z, strict=True)
+            ],
+            square,
         )
-        g = self._functions(self.beta)
-        rows = zip(g, self.z, strict=True)
-        short_z = np.array([[(-a - q * scale) / unit for a, q in zip(one, other, strict=True)] for one, other in rows])
-        short_z /= self.root
+        rows = zip(self._functions(self.beta), self.z, strict=True)
+        short_z = self._table([[-a - q * scale for a, q in zip(g, other, strict=True)] for g, other in rows], unit)
+        short_z = short_z / self.root
         short_z0 = 1 - z0
-        found = self._margins(self.w)
-        short_s = np.array([(a - unit - q * scale) / unit for a, q in zip(found, self.slack, strict=True)])
+        reached = self._margins(self.w)
+        short_s = one([a - unit - q * scale for a, q in zip(reached, self.slack, strict=True)], unit)
         gap, value = float(beta @ slack + product.sum()), float(beta.sum())
-        wrong = max(np.abs(short_s).max(), np.abs(short_z).max())
-        if gap < GOAL * value and wrong < GOAL:
+        if gap < GOAL * value and max(_largest(short_s), _largest(short_z)) < GOAL:
             self.finished = True
             return True
         mean = gap / (len(beta) + len(t))
@@ -195,55 +198,39 @@ class _Steps:
         eta = np.sqrt(det_x / det_z)
         gamma = np.sqrt((1 + product / np.sqrt(det_x * det_z)) / 2)
         p = (w / np.sqrt(det_x)[:, None] - z / np.sqrt(det_z)[:, None]) / (2 * gamma)[:, None]
-        p0 = np.sqrt(1 + (p**2).sum(axis=1))
+        p0 = np.sqrt(1 + (p * p).sum(axis=1))
         inner = p0 * short_z0 + (p * short_z).sum(axis=1)
         base = -aim * z / det_z[:, None] - eta[:, None] * (2 * p * inner[:, None] + short_z)
         solve = self._solver(p / self.root, eta, slack / beta)
 
-        d_beta, d_w = np.zeros(len(beta)), base - w
+        d_beta, d_w = beta - beta, base - w
         d_t = aim * z0 / det_z - eta * (2 * p0 * inner - short_z0) - t
         towards = aim / beta - slack
         for _ in range(REPEATS):
-            d_slack = short_s + np.array([a / unit for a in self._margins(_rows(d_w / self.root))])
+            d_slack = short_s + one(self._margins(self._rounded(d_w / self.root)), unit)
             left = towards - slack / beta * d_beta - d_slack
-            if np.abs(left / slack).max() < RIGHT:
+            if _largest(left / slack) < RIGHT:
                 break
             more, along = solve(left)
             d_beta = d_beta + more
-            d_g = np.array([[v / unit for v in row] for row in self._functions(_integers(more))]) / self.root
+            d_g = self._table(self._functions(self.numbers.integers(more)), unit) / self.root
             d_w = d_w + p * along[:, None] + eta[:, None] * d_g
             d_t = d_t + p0 * along
-        d_slack = short_s + np.array([a / unit for a in self._margins(_rows(d_w / self.root))])
-        d_g = np.array([[v / unit for v in row] for row in self._functions(_integers(d_beta))]) / self.root
+        d_slack = short_s + one(self._margins(self._rounded(d_w / self.root)), unit)
+        d_g = self._table(self._functions(self.numbers.integers(d_beta)), unit) / self.root
         return self._move((d_t, d_w, d_slack, slack, det_x), (short_z0, short_z - d_g, d_beta, beta, det_z))
 
-    def _solver(self, p: Doubles, eta: Doubles, ratio: Doubles) -> Any:
-        """residual -> (Δβ, 2η² p'Δg): one factorisation, each solution repeated once for its own residual."""
-        size = len(ratio)
+    def _solver(self, p: Numbers, eta: Numbers, ratio: Numbers) -> Solve:
         b = self.heights[:, self.point] * (p[:, self.own] - p[:, self.rival])
-        h = ((self.heights * eta[:, None]).T @ self.heights)[np.ix_(self.point, self.point)] * self.same
-        h[np.diag_indices(size)] += ratio
-        matrix = np.block([[h, b.T], [b, np.diag(-1 / (2 * eta))]])
-        diagonal = np.diag(h)
-        units = 1 / np.sqrt(np.concatenate([diagonal, 1 / (2 * eta) + (b * b / diagonal).sum(axis=1)]))
-        matrix *= units[:, None]
-        matrix *= units
-        factors = lu_factor(matrix, check_finite=True)
+        h = self.numbers.product((self.heights * eta[:, None]).T, self.heights)
+        return self.numbers.solver(h[np.ix_(self.point, self.point)] * self.same, b, eta, ratio)
 
-        def solve(residual: Doubles) -> tuple[Doubles, Doubles]:
-            right = np.concatenate([residual, np.zeros(len(eta))]) * units
-            found = lu_solve(factors, right)
-            found += lu_solve(factors, right - matrix @ found)
-            found *= units
-            return found[:size], found[size:]
-
-        return solve
-
-    def _move(self, primal: tuple[Doubles, ...], dual: tuple[Doubles, ...]) -> bool:
+    def _move(self, primal: tuple[Numbers, ...], dual: tuple[Numbers, ...]) -> bool:
         d_t, d_w, d_slack, slack, det_x = primal
         d_z0, d_z, d_beta, beta, det_z = dual
         w_step, z_step = d_w / self.root, d_z * self.root
-        rows_w, rows_z, ints_t, ints_z0 = _rows(w_step), _rows(z_step), _integers(d_t), _integers(d_z0)
+        rows_w, rows_z = self._rounded(w_step), self._rounded(z_step)
+        ints_t, ints_z0 = self.numbers.integers(d_t), self.numbers.integers(d_z0)
         square = ONE * ONE
         mixed_x = [self._primal(a, q, b, r) / square for a, q, b, r in zip(self.t, self.w, ints_t, rows_w, strict=True)]
         ends_x = [self._primal(a, q) / square for a, q in zip(ints_t, rows_w, strict=True)]
@@ -254,16 +241,16 @@ class _Steps:
         along = min(1.0, part * min(_room(slack, d_slack), _cone_room(det_x, mixed_x, ends_x)))
         across = min(1.0, part * min(_room(beta, d_beta), _cone_room(det_z, mixed_z, ends_z)))
         for _ in range(40):
-            t, slacks = _moved(self.t, along * d_t), _moved(self.slack, along * d_slack)
-            w = [_moved(row, along * by) for row, by in zip(self.w, w_step, strict=True)]
+            t, slacks = self._moved(self.t, along * d_t), self._moved(self.slack, along * d_slack)
+            w = [self._moved(row, along * by) for row, by in zip(self.w, w_step, strict=True)]
             if min(*slacks, *t) > 0 and all(self._primal(a, q) > 0 for a, q in zip(t, w, strict=True)):
                 break
             along *= 0.8
         else:
             return False
         for _ in range(40):
-            z0, betas = _moved(self.z0, across * d_z0), _moved(self.beta, across * d_beta)
-            z = [_moved(row, across * by) for row, by in zip(self.z, z_step, strict=True)]
+            z0, betas = self._moved(self.z0, across * d_z0), self._moved(self.beta, across * d_beta)
+            z = [self._moved(row, across * by) for row, by in zip(self.z, z_step, strict=True)]
             if min(*betas, *z0) > 0 and all(self._dual(a, q) > 0 for a, q in zip(z0, z, strict=True)):
                 break
             across *= 0.8
@@ -275,16 +262,25 @@ class _Steps:
         return self.stuck < 12
 
 
-def _room(value: Doubles, change: Doubles) -> float:
+def _rows(numbers: Arithmetic, values: Numbers) -> Integers:
+    return [numbers.integers(row) for row in values]
+
+
+def _largest(values: Numbers) -> float:
+    return float(np.abs(values.astype(np.float64)).max())
+
+
+def _room(of: Numbers, by: Numbers) -> float:
     """The largest step at which all of value + step change are still >= 0."""
+    value, change = of.astype(np.float64), by.astype(np.float64)
     falling = change < 0
     return float(np.min(-value[falling] / change[falling])) if falling.any() else np.inf
 
 
-def _cone_room(start: Doubles, mixed: Sequence[float], end: Sequence[float]) -> float:
+def _cone_room(start: Numbers, mixed: Sequence[float], end: Sequence[float]) -> float:
     """The smallest positive zero of start + 2 mixed a + end a², over all of them."""
     least = np.inf
-    for c, b, a in zip(start.tolist(), mixed, end, strict=True):
+    for c, b, a in zip(start.astype(np.float64).tolist(), mixed, end, strict=True):
         inside = b * b - a * c
         if inside < 0:
             continue
