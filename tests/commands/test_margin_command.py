@@ -12,6 +12,7 @@ import pytest
 
 from implicitbias.certificate.kernel import check_file
 from implicitbias.cli import main
+from implicitbias.convex.margin.arithmetic import Balls
 from implicitbias.convex.margin.classifier import MaxMargin, max_margin
 
 WORDS = "x,label\n-1,cat\n-0.5,dog\n0,owl\n0.5,dog\n1,cat\n"
@@ -196,6 +197,7 @@ def test_bounds_far_apart_are_undecided(
 
     monkeypatch.setattr(margin_programme, "FIRST", {"tolerance": 1e-3})
     monkeypatch.setattr(margin_programme, "STARTS", ())
+    monkeypatch.setattr(Balls, "most", 0)
     monkeypatch.setattr(margin_programme, "ATTEMPTS", ({"tolerance": 1e-3},))
     assert main(["margin", write(tmp_path, WORDS), "--json"]) == 3
     said = capsys.readouterr()

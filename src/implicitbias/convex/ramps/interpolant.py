@@ -48,8 +48,9 @@ if TYPE_CHECKING:
 
 Kinks = tuple[Fraction, Fraction]
 
-EXPLICIT = 1000
-"""Up to this many points a certificate has the ramps written out, if their weights are not too long."""
+EXPLICIT = 200
+"""Up to this many points a certificate has the ramps written out, if their weights are not too long: beyond, that takes
+more time than to find them."""
 
 
 @dataclass(frozen=True)
