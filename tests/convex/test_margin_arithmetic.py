@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from implicitbias.certificate.kernel import check_certificate
-from implicitbias.convex.margin.arithmetic import BITS, Balls, Doubles
+from implicitbias.convex.margin.arithmetic import BITS, Balls, Doubles, Programme
 from implicitbias.convex.margin.bounds import Grid, feasible_multipliers, feasible_ramps
 from implicitbias.convex.margin.classifier import max_margin
 from implicitbias.convex.margin.inner_start import started
@@ -87,18 +87,46 @@ def test_integers_are_the_numbers_that_they_came_from(numbers: Doubles | Balls) 
         assert numbers.integers(numbers.one(values, 1 << BITS)) == values
 
 
-@pytest.mark.parametrize("numbers", [Doubles(), Balls()])
-def test_the_system_of_a_step_is_solved(numbers: Doubles | Balls) -> None:
-    rng = np.random.default_rng(3)
-    root, b, eta, ratio = rng.normal(size=(6, 6)), rng.normal(size=(4, 6)), rng.uniform(1, 2, 4), rng.uniform(1, 2, 6)
-    h, residual = root @ root.T, rng.normal(size=6)
+@pytest.mark.parametrize("m", [2, 3, 4, 9])
+@pytest.mark.parametrize(("k", "copies"), [(3, 1), (3, 4), (5, 1)])
+@pytest.mark.parametrize("inside", [0, 1])
+def test_the_system_of_a_step_is_solved(m: int, k: int, copies: int, inside: int) -> None:
+    """Against its dense matrix; point by point as well as at once, with kinks from the data on or from further away."""
+    rng = np.random.default_rng(m + k)
+    x = sorted(random.Random(m).sample(range(100), m))
+    grid = Grid(tuple(x), x[0] - 7 * inside, x[-1] + 3 * inside, 30)
+    programme = Programme(grid, [int(v) for v in rng.integers(0, k, m)], k, copies)
+    root = np.ones(k)
+    root[-1] = np.sqrt(copies)
+    ramps, margins = len(programme.kinks), len(programme.point)
+    p, eta, ratio = rng.normal(size=(ramps, k)), rng.uniform(1, 2, ramps), rng.uniform(1, 2, margins)
+    p -= (p @ root / (root @ root))[:, None] * root  # as w and g are
+    residual = rng.normal(size=margins)
+    heights = np.array([[max(s * (at - c), 0) / grid.scale for at in x] for s, c in programme.kinks])
+    units = (np.eye(k)[programme.own] - np.eye(k)[programme.rival]) / root
+    functions = heights[:, programme.point][:, None, :] * units.T  # (U, k, N): g_u is linear in β
+    b = (p[:, :, None] * functions).sum(axis=1)
+    h = (eta[:, None, None, None] * functions[:, :, :, None] * functions[:, :, None, :]).sum(axis=(0, 1))
     expected = np.linalg.solve(h + b.T @ (2 * eta[:, None] * b) + np.diag(ratio), residual)
+    for numbers in (Doubles(), Balls()):
 
-    def made(values: np.ndarray) -> np.ndarray:
-        rows = [numbers.one([int(v * 2**80) for v in row], 2**80) for row in np.atleast_2d(values)]
-        return np.array(rows).reshape(values.shape)
+        def made(values: np.ndarray, numbers: Doubles | Balls = numbers) -> np.ndarray:
+            rows = [numbers.one([int(v * 2**80) for v in row], 2**80) for row in np.atleast_2d(values)]
+            return np.array(rows).reshape(values.shape)
 
-    with numbers.at_work():
-        beta, along = numbers.solver(made(h), made(b), made(eta), made(ratio))(made(residual))
-        assert beta.astype(float) == pytest.approx(expected, rel=1e-10)
-        assert along.astype(float) == pytest.approx(2 * eta * (b @ expected), rel=1e-10)
+        with numbers.at_work():
+            beta, along = numbers.systems(programme)(made(p / root), made(eta), made(ratio))(made(residual))
+            assert beta.astype(float) == pytest.approx(expected, rel=1e-9, abs=1e-11)
+            assert along.astype(float) == pytest.approx(2 * eta * (b @ expected), rel=1e-9, abs=1e-11)
+
+
+def test_too_few_digits_become_more() -> None:
+    x, labels = matter(*with_neighbours(12, 10, 3, Fraction(1, 10**12)))
+    middle, half = (x[0] + x[-1]) / 2, (x[-1] - x[0]) / 2
+    inner = [(at - middle) / half for at in x]
+    start = started(inner, np.array(labels), 3, (Fraction(-1), Fraction(1))).in_units(float(half))
+    grid = Grid.of(x, (x[0], x[-1]))
+    few, many = (refine(grid, labels, 3, start, 1, Balls(bits)) for bits in (32, 1024))
+    assert few is not None
+    assert many is not None
+    assert float(sum(map(sum, few.beta))) == pytest.approx(float(sum(map(sum, many.beta))), rel=1e-9)

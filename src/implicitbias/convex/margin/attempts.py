@@ -140,13 +140,13 @@ def _solved(
     yield from solved(FIRST)
     yield from solved(ATTEMPTS[0])
     grid = Grid.of(x, kinks)
-    if len(x) * (size - 1) <= Doubles.most:
+    if Doubles().is_quick(len(x), size):
         for settings in STARTS:
             start = solve(points, reduced, size, -1.0, 1.0, classes.copies, settings).interior
             better = start and refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies)
             if better:
                 yield attempt(better.weights, better.beta, better.status)
-    if len(x) * (size - 1) <= Balls.most:
+    if Balls().is_quick(len(x), size):
         with one_thread():
             start = started(inner, reduced, size, (Fraction(-1), Fraction(1)), classes.copies)
         better = refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies, Balls())

@@ -23,7 +23,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.linalg import LinAlgError
 
-from implicitbias.convex.margin.arithmetic import ONE, Arithmetic, Doubles, Numbers, Solve
+from implicitbias.convex.margin.arithmetic import ONE, Arithmetic, Doubles, Numbers, Programme
 from implicitbias.convex.margin.bounds import Grid, dual_vectors, scores_at
 from implicitbias.convex.margin.programme import Interior
 
@@ -32,7 +32,6 @@ Integers = list[list[int]]
 ROUNDS = 150
 GOAL = 1e-10
 """Gap, relative to the value, and infeasibility at which the iteration ends."""
-REPEATS = 6
 RIGHT = 1e-3
 """Accuracy of a step at every margin, relative to its slack."""
 SHORT = 0.1
@@ -69,18 +68,17 @@ def refine(
     """
     if not all(np.isfinite(part).all() for part in (start.weights, start.norms, start.duals, start.beta, start.slacks)):
         return None
+    steps = _Steps(Programme(grid, labels, k, copies), start, numbers)
+    if not steps.inside:
+        return None
     done = 0
-    with numbers.at_work():
-        steps = _Steps(grid, labels, k, start, copies, numbers)
-        if not steps.inside:
-            return None
-        try:
-            while done < ROUNDS and not steps.finished and steps.step():
-                done += 1
-        except (LinAlgError, ValueError, OverflowError, ZeroDivisionError):
-            pass  # numbers beyond doubles: what was reached before is as good as it was
+    try:
+        while done < ROUNDS and not steps.finished and steps.step():
+            done += 1
+    except (LinAlgError, ValueError, OverflowError, ZeroDivisionError):
+        pass  # numbers beyond doubles: what was reached before is as good as it was
     beta = [[Fraction(0)] * k for _ in labels]
-    for i, rival, value in zip(steps.point.tolist(), steps.rival.tolist(), steps.beta, strict=True):
+    for i, rival, value in zip(steps.programme.point.tolist(), steps.programme.rival.tolist(), steps.beta, strict=True):
         beta[i][rival] = Fraction(value, ONE)
     weights = [[Fraction(v, ONE) for v in row] for row in steps.w]
     return Refined(weights, beta, f"{start.status}, refined by {done} steps")
@@ -89,34 +87,26 @@ def refine(
 class _Steps:
     """The iterate, and a step of it. u runs over 2(m-1) ramps, n over the m(k-1) margins."""
 
-    def __init__(
-        self, grid: Grid, labels: Sequence[int], k: int, start: Interior, copies: int, numbers: Arithmetic
-    ) -> None:
-        self.grid, self.labels, self.k, self.copies, self.numbers = grid, labels, k, copies, numbers
-        own = np.asarray(labels)
-        self.point, self.rival = np.nonzero(np.arange(k)[None, :] != own[:, None])
-        self.own = own[self.point]
-        x, low, high, scale = grid.points, grid.low, grid.high, grid.scale
-        self.kinks = [*((1, c) for c in (low, *x[1:-1])), *((-1, c) for c in (*x[1:-1], high))]
-        self.heights = self._table([[max(s * (at - c), 0) for at in x] for s, c in self.kinks], scale)
-        # The last class counts `copies` times in norms: w_last is held times its root, g_last over it.
-        self.root = numbers.one([1] * k, 1)
-        self.root[-1] = numbers.root(copies)
-        weight = numbers.one([copies] * (k - 1) + [1], copies)
-        o, r = self.own, self.rival
-        self.same = (
-            (o[:, None] == o) * weight[o][:, None] - (o[:, None] == r) * weight[o][:, None]
-            - (r[:, None] == o) * weight[r][:, None] + (r[:, None] == r) * weight[r][:, None]
-        )  # fmt: skip
+    def __init__(self, programme: Programme, start: Interior, numbers: Arithmetic) -> None:
+        self.programme = programme
+        self._compute_in(numbers)
         given = DOUBLES
         self.w, self.t = _rows(given, start.weights), given.integers(start.norms)
         self.z, self.z0 = _rows(given, start.duals[:, 1:]), given.integers(start.duals[:, 0])
-        self.beta = given.integers(start.beta[self.point, self.rival])
-        self.slack = given.integers(start.slacks[self.point, self.rival])
-        exact = [[-(v // scale) for v in row] for row in self._functions(self.beta)]
+        self.beta = given.integers(start.beta[programme.margins])
+        self.slack = given.integers(start.slacks[programme.margins])
+        exact = [[-(v // programme.grid.scale) for v in row] for row in self._functions(self.beta)]
         if all(self._dual(a, row) > 0 for a, row in zip(self.z0, exact, strict=True)):
             self.z = exact
         self.last, self.finished, self.stuck = 1.0, False, 0
+
+    def _compute_in(self, numbers: Arithmetic) -> None:
+        self.numbers = numbers
+        with numbers.at_work():
+            self.system = numbers.systems(self.programme)
+            # The last class counts `copies` times in norms: w_last is held times its root, g_last over it.
+            self.root = numbers.one([1] * self.programme.k, 1)
+            self.root[-1] = numbers.root(self.programme.copies)
 
     @property
     def inside(self) -> bool:
@@ -132,29 +122,30 @@ class _Steps:
     def _primal(self, t: int, row: list[int], s: int | None = None, other: list[int] | None = None) -> int:
         """t s - ⟨w, w'⟩ with the last class counted `copies` times, times 4^BITS."""
         other = row if other is None else other
-        inner = sum(a * b for a, b in zip(row, other, strict=True)) + (self.copies - 1) * row[-1] * other[-1]
+        inner = sum(a * b for a, b in zip(row, other, strict=True)) + (self.programme.copies - 1) * row[-1] * other[-1]
         return t * (t if s is None else s) - inner
 
     def _dual(self, t: int, row: list[int], s: int | None = None, other: list[int] | None = None) -> int:
         """The same for the dual cone, where it counts 1/copies times; times 4^BITS copies."""
-        other, c = row if other is None else other, self.copies
+        other, c = row if other is None else other, self.programme.copies
         inner = c * sum(a * b for a, b in zip(row[:-1], other[:-1], strict=True)) + row[-1] * other[-1]
         return c * t * (t if s is None else s) - inner
 
     def _margins(self, weights: Integers) -> list[int]:
         """f_own - f_rival at the points, times 2^BITS scale."""
-        ramps = [(s, c, row) for (s, c), row in zip(self.kinks, weights, strict=True)]
-        scores = scores_at(self.grid, self.k, ramps)
-        return [
-            scores[i][o] - scores[i][r]
-            for i, o, r in zip(self.point.tolist(), self.own.tolist(), self.rival.tolist(), strict=True)
-        ]
+        programme = self.programme
+        ramps = [(s, c, row) for (s, c), row in zip(programme.kinks, weights, strict=True)]
+        scores = scores_at(programme.grid, programme.k, ramps)
+        point, rival, own = programme.point.tolist(), programme.rival.tolist(), programme.own.tolist()
+        return [scores[i][o] - scores[i][r] for i, o, r in zip(point, own, rival, strict=True)]
 
     def _functions(self, beta: list[int]) -> Integers:
         """g_u for the ramps of the programme, times 2^BITS scale."""
-        placed = {(i, r): v for i, r, v in zip(self.point.tolist(), self.rival.tolist(), beta, strict=True) if v}
-        found = [vector for _, vector in dual_vectors(self.grid, self.labels, self.k, placed)]
-        m = len(self.labels)
+        programme = self.programme
+        point, rival = programme.point.tolist(), programme.rival.tolist()
+        placed = {(i, r): v for i, r, v in zip(point, rival, beta, strict=True) if v}
+        found = [vector for _, vector in dual_vectors(programme.grid, programme.labels, programme.k, placed)]
+        m = len(programme.labels)
         right, left = found[: m + 1], found[m + 1 :]
         return [right[m], *(right[m - 1 - j] for j in range(1, m - 1)), *left[1 : m - 1], left[m]]
 
@@ -169,15 +160,31 @@ class _Steps:
 
     def step(self) -> bool:
         """One step; False if no step can be taken, or if steps have been tiny for a while."""
-        one, scale, unit, square = self.numbers.one, self.grid.scale, ONE * self.grid.scale, ONE * ONE
+        while True:
+            sharper = self.numbers.sharper()
+            try:
+                with self.numbers.at_work():
+                    went = self._step()
+            except ZeroDivisionError:
+                if sharper is None:
+                    raise
+                went = None
+            if went is not None or sharper is None:
+                return bool(went)
+            self._compute_in(sharper)
+
+    def _step(self) -> bool | None:
+        """The same; None if its system was not solved accurately enough."""
+        one, programme, square = self.numbers.one, self.programme, ONE * ONE
+        scale, unit = programme.grid.scale, ONE * programme.grid.scale
         beta, slack, t, z0 = (one(values, ONE) for values in (self.beta, self.slack, self.t, self.z0))
         w, z = self._table(self.w, ONE) * self.root, self._table(self.z, ONE) / self.root
         det_x = one([self._primal(a, row) for a, row in zip(self.t, self.w, strict=True)], square)
-        det_z = one([self._dual(a, row) for a, row in zip(self.z0, self.z, strict=True)], square * self.copies)
+        det_z = one([self._dual(a, row) for a, row in zip(self.z0, self.z, strict=True)], square * programme.copies)
         product = one(
             [
-                a * b + sum(p * q for p, q in zip(one_, other, strict=True))
-                for a, one_, b, other in zip(self.t, self.w, self.z0, self.z, strict=True)
+                a * b + sum(p * q for p, q in zip(row, other, strict=True))
+                for a, row, b, other in zip(self.t, self.w, self.z0, self.z, strict=True)
             ],
             square,
         )
@@ -201,12 +208,12 @@ class _Steps:
         p0 = np.sqrt(1 + (p * p).sum(axis=1))
         inner = p0 * short_z0 + (p * short_z).sum(axis=1)
         base = -aim * z / det_z[:, None] - eta[:, None] * (2 * p * inner[:, None] + short_z)
-        solve = self._solver(p / self.root, eta, slack / beta)
+        solve = self.system(p / self.root, eta, slack / beta)
 
         d_beta, d_w = beta - beta, base - w
         d_t = aim * z0 / det_z - eta * (2 * p0 * inner - short_z0) - t
         towards = aim / beta - slack
-        for _ in range(REPEATS):
+        for _ in range(self.numbers.repeats):
             d_slack = short_s + one(self._margins(self._rounded(d_w / self.root)), unit)
             left = towards - slack / beta * d_beta - d_slack
             if _largest(left / slack) < RIGHT:
@@ -216,14 +223,12 @@ class _Steps:
             d_g = self._table(self._functions(self.numbers.integers(more)), unit) / self.root
             d_w = d_w + p * along[:, None] + eta[:, None] * d_g
             d_t = d_t + p0 * along
+        else:
+            if self.numbers.sharper() is not None:
+                return None
         d_slack = short_s + one(self._margins(self._rounded(d_w / self.root)), unit)
         d_g = self._table(self._functions(self.numbers.integers(d_beta)), unit) / self.root
         return self._move((d_t, d_w, d_slack, slack, det_x), (short_z0, short_z - d_g, d_beta, beta, det_z))
-
-    def _solver(self, p: Numbers, eta: Numbers, ratio: Numbers) -> Solve:
-        b = self.heights[:, self.point] * (p[:, self.own] - p[:, self.rival])
-        h = self.numbers.product((self.heights * eta[:, None]).T, self.heights)
-        return self.numbers.solver(h[np.ix_(self.point, self.point)] * self.same, b, eta, ratio)
 
     def _move(self, primal: tuple[Numbers, ...], dual: tuple[Numbers, ...]) -> bool:
         d_t, d_w, d_slack, slack, det_x = primal
@@ -234,7 +239,7 @@ class _Steps:
         square = ONE * ONE
         mixed_x = [self._primal(a, q, b, r) / square for a, q, b, r in zip(self.t, self.w, ints_t, rows_w, strict=True)]
         ends_x = [self._primal(a, q) / square for a, q in zip(ints_t, rows_w, strict=True)]
-        square *= self.copies
+        square *= self.programme.copies
         mixed_z = [self._dual(a, q, b, r) / square for a, q, b, r in zip(self.z0, self.z, ints_z0, rows_z, strict=True)]
         ends_z = [self._dual(a, q) / square for a, q in zip(ints_z0, rows_z, strict=True)]
         part = 0.9 if self.last < 0.9 else 0.99
