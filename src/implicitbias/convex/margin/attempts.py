@@ -140,16 +140,17 @@ def _solved(
     yield from solved(FIRST)
     yield from solved(ATTEMPTS[0])
     grid = Grid.of(x, kinks)
+    balls = Balls()
     if Doubles().is_quick(len(x), size):
-        for settings in STARTS:
+        for settings in STARTS[:1] if balls.is_quick(len(x), size) else STARTS:
             start = solve(points, reduced, size, -1.0, 1.0, classes.copies, settings).interior
             better = start and refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies)
             if better:
                 yield attempt(better.weights, better.beta, better.status)
-    if Balls().is_quick(len(x), size):
+    if balls.is_quick(len(x), size):
         with one_thread():
             start = started(inner, reduced, size, (Fraction(-1), Fraction(1)), classes.copies)
-        better = refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies, Balls())
+        better = refine(grid, reduced.tolist(), size, start.in_units(float(half)), classes.copies, balls)
         if better:
             yield attempt(better.weights, better.beta, better.status)
     for settings in ATTEMPTS[1:]:

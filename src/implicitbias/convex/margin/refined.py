@@ -30,6 +30,8 @@ from implicitbias.convex.margin.programme import Interior
 Integers = list[list[int]]
 
 ROUNDS = 150
+PATIENCE = 25
+"""Steps without any progress after which none is expected."""
 GOAL = 1e-10
 """Gap, relative to the value, and infeasibility at which the iteration ends."""
 RIGHT = 1e-3
@@ -99,6 +101,8 @@ class _Steps:
         if all(self._dual(a, row) > 0 for a, row in zip(self.z0, exact, strict=True)):
             self.z = exact
         self.last, self.finished, self.stuck = 1.0, False, 0
+        self.least: tuple[float, ...] = (np.inf, np.inf, np.inf)
+        self.waited = 0
 
     def _compute_in(self, numbers: Arithmetic) -> None:
         self.numbers = numbers
@@ -173,6 +177,14 @@ class _Steps:
                 return bool(went)
             self._compute_in(sharper)
 
+    def _comes_closer(self, errors: tuple[float, ...]) -> bool:
+        """Whether one of these numbers has halved within the last PATIENCE steps."""
+        halved = any(error < before / 2 for error, before in zip(errors, self.least, strict=True))
+        if halved:
+            self.least = tuple(map(min, errors, self.least))
+        self.waited = 0 if halved else self.waited + 1
+        return self.waited <= PATIENCE
+
     def _step(self) -> bool | None:
         """The same; None if its system was not solved accurately enough."""
         one, programme, square = self.numbers.one, self.programme, ONE * ONE
@@ -195,9 +207,12 @@ class _Steps:
         reached = self._margins(self.w)
         short_s = one([a - unit - q * scale for a, q in zip(reached, self.slack, strict=True)], unit)
         gap, value = float(beta @ slack + product.sum()), float(beta.sum())
-        if gap < GOAL * value and max(_largest(short_s), _largest(short_z)) < GOAL:
+        errors = (gap / value, _largest(short_s), _largest(short_z))
+        if max(errors) < GOAL:
             self.finished = True
             return True
+        if not self._comes_closer(errors):
+            return False
         mean = gap / (len(beta) + len(t))
         aim = mean * (RETREAT if self.last < SHORT else max(0.05, (1 - self.last) ** 3))
 
