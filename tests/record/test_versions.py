@@ -3,6 +3,8 @@
 import importlib.metadata
 import importlib.util
 
+import pytest
+
 from implicitbias.record.versions import NOT_INSTALLED, PYTHON, version_of, versions_of
 
 
@@ -23,3 +25,14 @@ def test_what_brings_no_module_has_no_version() -> None:
 
 def test_a_version_that_is_known_is_not_looked_up() -> None:
     assert versions_of(["numpy"], {"numpy": "0.1"})["numpy"] == "0.1"
+
+
+def test_the_names_of_a_module_s_distributions_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of a run's results is dated by the same few modules."""
+    first = versions_of(["numpy", "flint"])
+
+    def parsed_anew(distribution: importlib.metadata.Distribution) -> None:
+        raise AssertionError("metadata parsed anew")
+
+    monkeypatch.setattr(importlib.metadata.Distribution, "metadata", property(parsed_anew))
+    assert versions_of(["numpy", "flint"], first) == first

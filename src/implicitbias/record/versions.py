@@ -9,7 +9,7 @@ import inspect
 import platform
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 PYTHON = "python"
 NOT_INSTALLED = "not installed"
@@ -20,7 +20,7 @@ def versions_of(modules: Iterable[str], known: Mapping[str, str] | None = None) 
 
     known   versions that need not be looked up: those of what a process has loaded stay what they are
     """
-    names = {str(found.metadata["Name"]) for module in modules for found in _bringing().get(module, ())}
+    names = {name for module in modules for name in _names(module)}
     versions = {name: (known or {}).get(name) or version_of(name) for name in sorted(names)}
     return {PYTHON: version_of(PYTHON), **versions}
 
@@ -32,6 +32,12 @@ def version_of(distribution: str) -> str:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:
         return NOT_INSTALLED
+
+
+@cache
+def _names(module: str) -> tuple[str, ...]:
+    """The distributions that bring the module; their metadata are parsed at each look."""
+    return tuple(str(found.metadata["Name"]) for found in _bringing().get(module, ()))
 
 
 @lru_cache(maxsize=1)
