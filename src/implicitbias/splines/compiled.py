@@ -23,7 +23,9 @@ compiled = machine_code.compiled(nogil=True, error_model="numpy", fastmath={"con
 """A decorator: machine code, kept on disk, that runs without the interpreter's lock; products are added unrounded."""
 
 LANES = 16
-"""Most intervals of a block: all are worked on at once, by vector instructions."""
+"""Most intervals of a block: all are worked on at once, by vector instructions.
+
+Loops are given this number, not the constant: those of known length are unrolled to one number after the other."""
 DROPPED = 2.0**-56
 """Coefficients whose sum is below this fraction of the first are dropped."""
 STEPS = 4
@@ -68,36 +70,43 @@ def shifted(a: Array, size: int, centre: float, ratio: float, to: Array) -> int:
 
 @compiled
 def shifted_to_each(a: Array, size: int, x: Array, begin: int, end: int, work: Array, to: Array) -> int:
-    """The same from the middle of a block to each of its intervals at once: to[k·LANES + i] for interval begin + i.
+    """The same from the middle of a block to each of its intervals at once: to[k, i] for interval begin + i.
 
-    work  (3·LANES,)
+    work  (3, lanes)
+    to    (len(a), lanes)
     """
-    middle, reach = 0.5 * (x[begin] + x[end]), 0.5 * (x[end] - x[begin])
-    centre, ratio, power = work[:LANES], work[LANES : 2 * LANES], work[2 * LANES :]
-    for i in range(LANES):
+    middle, scale = 0.5 * (x[begin] + x[end]), 2.0 / (x[end] - x[begin])
+    lanes = work.shape[1]
+    centre, ratio, power = work[0], work[1], work[2]
+    for i in range(lanes):
         j = min(begin + i, end - 1)
-        centre[i] = (x[j] - middle) / reach
-        ratio[i] = (x[j + 1] - x[j]) / reach
+        centre[i] = (x[j] - middle) * scale
+        ratio[i] = (x[j + 1] - x[j]) * scale
         power[i] = 1.0
     for k in range(size):
-        for i in range(LANES):
-            to[k * LANES + i] = a[k]
+        row, value = to[k], a[k]
+        for i in range(lanes):
+            row[i] = value
     for k in range(size - 1):
+        above = to[size - 1]
         for m in range(size - 2, k - 1, -1):
-            row = m * LANES
-            for i in range(LANES):
-                to[row + i] += centre[i] * to[row + LANES + i]
+            row = to[m]
+            for i in range(lanes):
+                row[i] += centre[i] * above[i]
+            above = row
     for k in range(1, size):
-        for i in range(LANES):
+        row = to[k]
+        for i in range(lanes):
             power[i] *= ratio[i]
-            to[k * LANES + i] *= power[i]
-    for i in range(LANES):
-        power[i] = DROPPED * abs(to[i])
+            row[i] *= power[i]
+    row = to[0]
+    for i in range(lanes):
+        power[i] = DROPPED * abs(row[i])
     while size > 1:
         worst = 0.0
-        row = (size - 1) * LANES
-        for i in range(LANES):
-            power[i] -= abs(to[row + i])
+        row = to[size - 1]
+        for i in range(lanes):
+            power[i] -= abs(row[i])
             worst = min(worst, power[i])
         if worst < 0.0:
             break
@@ -106,9 +115,9 @@ def shifted_to_each(a: Array, size: int, x: Array, begin: int, end: int, work: A
 
 
 @compiled
-def blocks(begin: int, end: int) -> int:
-    """Into how many blocks of at most LANES a stretch is cut."""
-    return (end - begin + LANES - 1) // LANES
+def blocks(begin: int, end: int, lanes: int) -> int:
+    """Into how many blocks of at most so many intervals a stretch is cut."""
+    return (end - begin + lanes - 1) // lanes
 
 
 @compiled
@@ -121,6 +130,7 @@ def moments(
     offsets: Integers,
     probes: Array,
     expected: Array,
+    lanes: int,
 ) -> None:
     """∫ζ times the products of hats over every interval of the stretches, and ζ at one place of each.
 
@@ -131,9 +141,9 @@ def moments(
     Intervals outside the stretches get zeros, and NaN for the probe.
     """
     count = polynomials.shape[1]
-    block, local, work, sums = np.empty(count), np.empty(count * LANES), np.empty(3 * LANES), np.empty(5 * LANES)
-    first, mixed, last = sums[:LANES], sums[LANES : 2 * LANES], sums[2 * LANES : 3 * LANES]
-    share, value = sums[3 * LANES : 4 * LANES], sums[4 * LANES :]
+    block, local = np.empty(count), np.empty((count, lanes))
+    work, sums = np.empty((3, lanes)), np.empty((5, lanes))
+    first, mixed, last, share, value = sums[0], sums[1], sums[2], sums[3], sums[4]
     done = 0
     for s in range(begins.shape[0] + 1):
         begin = begins[s] if s < begins.shape[0] else x.shape[0] - 1
@@ -145,22 +155,23 @@ def moments(
             break
         done = ends[s]
         centre, half = 0.5 * (x[begin] + x[done]), 0.5 * (x[done] - x[begin])
-        parts = blocks(begin, done)
+        parts = blocks(begin, done, lanes)
         for part in range(parts):
             b, e = begin + (done - begin) * part // parts, begin + (done - begin) * (part + 1) // parts
             middle, reach = 0.5 * (x[b] + x[e]), 0.5 * (x[e] - x[b])
             size = shifted(polynomials[s], count, (middle - centre) / half, reach / half, block)
             n = shifted_to_each(block, size, x, b, e, work, local)
-            for i in range(LANES):
+            for i in range(lanes):
                 first[i] = mixed[i] = last[i] = value[i] = 0.0
                 golden = GOLDEN * (b + i)
                 share[i] = golden - np.floor(golden)
             for k in range(n - 1, -1, -1):
-                for i in range(LANES):
-                    c = local[k * LANES + i]
-                    first[i] += c * FIRST[k]
-                    mixed[i] += c * MIXED[k]
-                    last[i] += c * LAST[k]
+                row, weigh_first, weigh_mixed, weigh_last = local[k], FIRST[k], MIXED[k], LAST[k]
+                for i in range(lanes):
+                    c = row[i]
+                    first[i] += c * weigh_first
+                    mixed[i] += c * weigh_mixed
+                    last[i] += c * weigh_last
                     value[i] = value[i] * share[i] + c
             for i in range(e - b):
                 j = b + i
@@ -181,14 +192,15 @@ def coefficients(
     leaving: Array,
     offsets: Integers,
     to: Array,
+    lanes: int,
 ) -> None:
     """s = Σ_k c_k t^k with t = (x - x_j)/h on every interval of the stretches, from s'' = ζ ℓ and s, s' at x_j."""
     count = polynomials.shape[1]
-    block, local, work = np.empty(count), np.empty(count * LANES), np.empty(3 * LANES)
+    block, local, work = np.empty(count), np.empty((count, lanes)), np.empty((3, lanes))
     for s in range(begins.shape[0]):
         begin, end = begins[s], ends[s]
         centre, half = 0.5 * (x[begin] + x[end]), 0.5 * (x[end] - x[begin])
-        parts = blocks(begin, end)
+        parts = blocks(begin, end, lanes)
         for part in range(parts):
             b, e = begin + (end - begin) * part // parts, begin + (end - begin) * (part + 1) // parts
             middle, reach = 0.5 * (x[b] + x[e]), 0.5 * (x[e] - x[b])
@@ -202,7 +214,7 @@ def coefficients(
                 turn = ell[j + 1] - ell[j]
                 before = 0.0
                 for k in range(n):
-                    here = local[k * LANES + i] * (h * h)
+                    here = local[k, i] * (h * h)
                     to[p + k + 2] = (here * ell[j] + before) * TWICE[k]
                     before = here * turn
                 to[p + n + 2] = before * TWICE[n]

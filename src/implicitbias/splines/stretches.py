@@ -90,7 +90,9 @@ class PiecewiseCurve:
 
         z = self.zeta
         found = np.empty(z.offsets[-1])
-        compiled.coefficients(z.x, self.y, z.begins, z.ends, z.polynomials, self.ell, self.leaving, z.offsets, found)
+        compiled.coefficients(
+            z.x, self.y, z.begins, z.ends, z.polynomials, self.ell, self.leaving, z.offsets, found, compiled.LANES
+        )
         return found
 
     @cached_property
@@ -191,7 +193,7 @@ def _integrated(
     count = len(x) - 1
     table, offsets = np.empty((3, count)), np.zeros(count + 1, dtype=np.int64)
     probes, expected = np.empty(count), np.empty(count)
-    compiled.moments(x, begins, ends, polynomials, table, offsets, probes, expected)
+    compiled.moments(x, begins, ends, polynomials, table, offsets, probes, expected, compiled.LANES)
     wrong = _wrong(zeta, probes, expected, left_over)
     if wrong.size:
         refused = np.unique(np.searchsorted(begins, wrong, side="right") - 1)
@@ -203,7 +205,7 @@ def _integrated(
     if MOST_LEFT_OVER * np.count_nonzero(left_over) > count:
         return None
     if wrong.size:
-        compiled.moments(x, begins, ends, polynomials, table, offsets, probes, expected)
+        compiled.moments(x, begins, ends, polynomials, table, offsets, probes, expected, compiled.LANES)
     if not left_over.any():
         return Stretches(x, begins, ends, polynomials, table, offsets, None)
     rest = _rest(zeta, x, left_over)
