@@ -7,6 +7,7 @@ may not be there has a function `missing() -> str | None` that says so; asked fo
 from __future__ import annotations
 
 import datetime
+import gc
 import importlib
 import sys
 from pathlib import Path
@@ -33,6 +34,8 @@ def main(names: list[str]) -> None:
             parts.append(f"## {name}\n\nnot run: {why}\n")
         elif hasattr(module, "report"):
             print(f"{name} …", file=sys.stderr)
+            gc.collect()
+            gc.freeze()  # what earlier benchmarks left is not searched for garbage in this one's time
             try:
                 parts.append(module.report())
             except Exception as error:  # a benchmark that fails must not lose the results of the others

@@ -13,18 +13,26 @@ import pytest
 from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.polynomial.legendre import leg2poly
 from numpy.typing import NDArray
 
 from implicitbias.errors import DataError
 from implicitbias.splines import smoothing
 from implicitbias.splines.adaptive import AdaptiveSpline
 from implicitbias.splines.optimality import optimality
-from implicitbias.splines.panels import panels
+from implicitbias.splines.panels import NODES, panels
 from implicitbias.splines.piecewise_polynomial import PiecewisePolynomial
 from implicitbias.splines.points import Points, points
 from implicitbias.splines.smoothing import SmoothingSpline
 from implicitbias.splines.solution import by_panels, by_stretches
-from implicitbias.splines.stretches import FEWEST_POINTS, PiecewiseCurve, Stretches, stretches
+from implicitbias.splines.stretches import (
+    FEWEST_POINTS,
+    ROUNDING,
+    PiecewiseCurve,
+    Stretches,
+    _in_powers,
+    stretches,
+)
 from implicitbias.splines.weight import weight
 
 Array = NDArray[np.float64]
@@ -221,3 +229,22 @@ def test_bad_weights_are_refused_among_many_points_too(zeta: str | Callable[[Arr
     x = np.linspace(-2, 2, 5001)
     with pytest.raises(DataError, match=words):
         AdaptiveSpline(x, np.sin(3 * x), zeta)
+
+
+def test_series_are_written_in_powers_without_what_is_rounding() -> None:
+    """As numpy writes them; their last terms are dropped as far as they are rounding together."""
+    rng = np.random.default_rng(3)
+    whole = rng.normal(size=(5, NODES)) + 10 * np.eye(NODES)[0]
+    cut = whole.copy()
+    for dropped, row in enumerate(cut):
+        row[NODES - dropped :] = 0.0
+    rounding = cut.copy()
+    for dropped, row in enumerate(rounding):
+        row[NODES - dropped :] = 0.9 * ROUNDING * row[0] / max(dropped, 1) * (-1) ** np.arange(dropped)
+    found = _in_powers(rounding)
+    expected = [np.pad(leg2poly(row), (0, NODES))[:NODES] for row in cut]
+    assert found == pytest.approx(np.array(expected), rel=1e-12, abs=1e-11)
+    assert np.array_equal(found, _in_powers(cut))
+    kept = cut.copy()
+    kept[1:, -1] = 1.1 * ROUNDING * kept[1:, 0]
+    assert (_in_powers(kept)[1:, -1] != 0).all()

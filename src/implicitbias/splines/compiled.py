@@ -115,6 +115,27 @@ def shifted_to_each(a: Array, size: int, x: Array, begin: int, end: int, work: A
 
 
 @compiled
+def in_powers(found: Array, powers: Array, rounding: float, to: Array) -> None:
+    """Legendre series as coefficients of powers; last terms below `rounding` times the first together are dropped.
+
+    found, to  (S, n)
+    powers     (n, n) the coefficients of each Legendre polynomial, a row for each
+    """
+    for s in range(found.shape[0]):
+        series, row = found[s], to[s]
+        size, rest = series.shape[0], 0.0
+        while size > 1:
+            rest += abs(series[size - 1])
+            if rest > rounding * series[0]:
+                break
+            size -= 1
+        row[:] = 0.0
+        for k in range(size):
+            for m in range(k & 1, k + 1, 2):
+                row[m] += series[k] * powers[k, m]
+
+
+@compiled
 def blocks(begin: int, end: int, lanes: int) -> int:
     """Into how many blocks of at most so many intervals a stretch is cut."""
     return (end - begin + lanes - 1) // lanes

@@ -242,8 +242,11 @@ def _is_smooth(found: Array) -> NDArray[np.bool_]:
 
 def _in_powers(found: Array) -> Array:
     """These Legendre series as coefficients of powers, without the last terms as far as they are rounding."""
-    sums = np.cumsum(np.abs(found[:, ::-1]), axis=1)[:, ::-1]
-    return np.where(sums > ROUNDING * found[:, :1], found, 0.0) @ _to_powers()
+    from implicitbias.splines import compiled
+
+    made = np.empty_like(found)
+    compiled.in_powers(found, _to_powers(), ROUNDING, made)
+    return made
 
 
 @lru_cache
