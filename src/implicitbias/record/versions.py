@@ -36,7 +36,7 @@ def version_of(distribution: str) -> str:
 
 @cache
 def _names(module: str) -> tuple[str, ...]:
-    """The distributions that bring the module; their metadata are parsed at each look."""
+    """The names of the distributions that bring the module: each is found by parsing metadata."""
     return tuple(str(found.metadata["Name"]) for found in _bringing().get(module, ()))
 
 

@@ -25,7 +25,7 @@ compiled = machine_code.compiled(nogil=True, error_model="numpy", fastmath={"con
 LANES = 16
 """Most intervals of a block: all are worked on at once, by vector instructions.
 
-Loops are given this number, not the constant: those of known length are unrolled to one number after the other."""
+It reaches the loops as an argument: compilers unroll loops of constant length before they look for vectors in them."""
 DROPPED = 2.0**-56
 """Coefficients whose sum is below this fraction of the first are dropped."""
 STEPS = 4
@@ -75,13 +75,13 @@ def shifted_to_each(a: Array, size: int, x: Array, begin: int, end: int, work: A
     work  (3, lanes)
     to    (len(a), lanes)
     """
-    middle, scale = 0.5 * (x[begin] + x[end]), 2.0 / (x[end] - x[begin])
+    middle, reach = 0.5 * (x[begin] + x[end]), 0.5 * (x[end] - x[begin])
     lanes = work.shape[1]
     centre, ratio, power = work[0], work[1], work[2]
     for i in range(lanes):
         j = min(begin + i, end - 1)
-        centre[i] = (x[j] - middle) * scale
-        ratio[i] = (x[j + 1] - x[j]) * scale
+        centre[i] = (x[j] - middle) / reach
+        ratio[i] = (x[j + 1] - x[j]) / reach
         power[i] = 1.0
     for k in range(size):
         row, value = to[k], a[k]
