@@ -248,3 +248,6 @@ def test_series_are_written_in_powers_without_what_is_rounding() -> None:
     kept = cut.copy()
     kept[1:, -1] = 1.1 * ROUNDING * kept[1:, 0]
     assert (_in_powers(kept)[1:, -1] != 0).all()
+    kept[:, -2:] = 0.6 * ROUNDING * kept[:, :1]
+    assert (_in_powers(kept)[:, -2] != 0).all(), "two terms that are more than rounding together"
+    assert not _in_powers(kept)[:, -1].any()
